@@ -1,0 +1,3 @@
+//! Rulebook: write a board game's rules as text, check them, and play.
+pub mod base;
+pub mod syntax;

@@ -1,0 +1,2 @@
+//! The `rulebook` command.
+fn main() {}
