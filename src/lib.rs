@@ -1,3 +1,4 @@
 //! Rulebook: write a board game's rules as text, check them, and play.
 pub mod base;
+pub mod ir;
 pub mod syntax;
