@@ -1,5 +1,11 @@
 //! Rulebook: write a board game's rules as text, check them, and play.
 pub mod base;
+pub mod check;
 pub mod engine;
+pub mod front;
+pub mod games;
 pub mod ir;
+pub mod search;
+pub mod session;
 pub mod syntax;
+pub mod testing;
