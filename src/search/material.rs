@@ -19,15 +19,9 @@ impl Judge {
     pub fn new(game: &Game) -> Judge {
         let rules = game.rules();
         let told = rules.types.iter().any(|t| t.worth > 0);
-        let worth: Vec<f64> =
-            rules.types.iter().map(|t| if told { f64::from(t.worth.max(0)) } else { 1.0 }).collect();
-        let scores = rules
-            .counters
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| c.each && c.name == "score")
-            .map(|(i, _)| i)
-            .collect();
+        let worth: Vec<f64> = rules.types.iter().map(|t| if told { f64::from(t.worth.max(0)) } else { 1.0 }).collect();
+        let scores =
+            rules.counters.iter().enumerate().filter(|(_, c)| c.each && c.name == "score").map(|(i, _)| i).collect();
         let seats = rules.seats.len().max(1) as f64;
         let placed: f64 =
             rules.setup.places.iter().map(|(_, kind, _)| worth[rules.kinds[*kind as usize].piece as usize]).sum();
@@ -71,7 +65,8 @@ impl Judge {
 
 /// Where pieces are only put on the board a game ends by itself; elsewhere a random one may take for ever.
 fn turns_to_play(rules: &ir::Game) -> u32 {
-    let filling = rules.remaps.is_empty() && rules.clauses.iter().all(|c| matches!(c.generator, Generator::Drop { .. }));
+    let filling =
+        rules.remaps.is_empty() && rules.clauses.iter().all(|c| matches!(c.generator, Generator::Drop { .. }));
     let cells = rules.board.cells.len() as u32;
     if filling { 2 * cells + 20 } else { 40 }
 }

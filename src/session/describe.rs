@@ -1,6 +1,6 @@
 //! Sentences about a game in progress.
 
-use crate::engine::{Deed, Decider, Game, Outcome, State, Step};
+use crate::engine::{Decider, Deed, Game, Outcome, State, Step};
 use crate::ir::turn::Chosen;
 use crate::ir::{KindId, Seat};
 
@@ -24,10 +24,8 @@ pub fn kind_name(game: &Game, kind: KindId) -> String {
 
 /// `White wins`, `draw`, `White and Red share the win`.
 pub fn verdict(game: &Game, outcome: &Outcome) -> String {
-    let first: Vec<&str> = (0..outcome.ranks.len())
-        .filter(|s| outcome.ranks[*s] == 1)
-        .map(|s| seat_name(game, s as Seat))
-        .collect();
+    let first: Vec<&str> =
+        (0..outcome.ranks.len()).filter(|s| outcome.ranks[*s] == 1).map(|s| seat_name(game, s as Seat)).collect();
     match outcome.winner() {
         Some(winner) => format!("{} wins", seat_name(game, winner)),
         None if first.len() == outcome.ranks.len() => "draw".to_owned(),
@@ -54,11 +52,8 @@ pub fn status(game: &Game, state: &State, so_far: &[Step]) -> String {
     }
     let name = seat_name(game, game.to_move(state));
     let number = game.turn_number(state);
-    let mut line = if number == 0 {
-        format!("setup: {name} places a piece")
-    } else {
-        format!("turn {number}: {name} to move")
-    };
+    let mut line =
+        if number == 0 { format!("setup: {name} places a piece") } else { format!("turn {number}: {name} to move") };
     let steps = so_far.iter().filter(|step| !matches!(step.deed, Deed::Roll { .. })).count();
     if steps > 0 || game.within_turn(state) {
         let words = offers(game, state);

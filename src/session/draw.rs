@@ -63,9 +63,8 @@ pub fn facts(game: &Game, state: &State) -> String {
     }
     for (i, counter) in rules.counters.iter().enumerate() {
         if counter.each {
-            let values: Vec<String> = seats()
-                .map(|s| format!("{} {}", describe::seat_name(game, s), game.counter(state, i, s)))
-                .collect();
+            let values: Vec<String> =
+                seats().map(|s| format!("{} {}", describe::seat_name(game, s), game.counter(state, i, s))).collect();
             let _ = writeln!(text, "{}: {}", counter.name, values.join(", "));
         } else {
             let _ = writeln!(text, "{}: {}", counter.name, game.counter(state, i, 0));
@@ -123,7 +122,8 @@ fn draw(game: &Game, pieces: &[Option<(Option<Seat>, KindId)>], look: &Look) -> 
     }
     let dim = look.color.then(|| Style::new().dimmed());
     for (file, name) in names.iter().enumerate() {
-        let lowest = board.cells.iter().filter(|c| c.file as usize == file).map(|c| i32::from(c.rank)).min().unwrap_or(0);
+        let lowest =
+            board.cells.iter().filter(|c| c.file as usize == file).map(|c| i32::from(c.rank)).min().unwrap_or(0);
         let stamp = Stamp { column: column(file as i32, lowest - 1), text: name.clone(), style: dim };
         rows[lowest as usize].push(stamp);
     }
@@ -216,7 +216,8 @@ fn cube(game: &Game, owner: Option<Seat>, kind: KindId) -> Option<String> {
 fn arrow<'a>(board: &Board, seat: Seat, place: &'a str) -> &'a str {
     const ARROWS: [&str; 4] = ["↑", "→", "↓", "←"];
     let Some(quarter) = ["front", "right", "back", "left"].iter().position(|p| *p == place) else { return place };
-    let image = |c: Cell| board.turned.get(seat as usize).and_then(|t| t.get(c as usize)).map(|c| &board.cells[*c as usize]);
+    let image =
+        |c: Cell| board.turned.get(seat as usize).and_then(|t| t.get(c as usize)).map(|c| &board.cells[*c as usize]);
     // Where the second cell of the first rank and the second of the first file lie, seen by the seat: is the board turned or only mirrored?
     let mirrored = match (board.cells.first(), image(0)) {
         (Some(first), Some(there)) => {

@@ -11,7 +11,7 @@ pub mod text;
 pub use save::{Saved, SavedError};
 pub use text::{Stray, play_line, split_line};
 
-use crate::engine::{Deed, Decider, Game, Outcome, Refusal, State, Step};
+use crate::engine::{Decider, Deed, Game, Outcome, Refusal, State, Step};
 use crate::ir::{Cell, KindId, Seat};
 use crate::search::{self, derive, pick};
 

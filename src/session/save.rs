@@ -74,7 +74,10 @@ impl Saved {
         match lines.next() {
             Some((_, head)) if head == format!("{HEAD} {VERSION}") => {}
             Some((at, head)) if head.starts_with(HEAD) => {
-                return Err(error(at, format!("this is version `{}`; only version {VERSION} can be read", head[HEAD.len()..].trim())));
+                return Err(error(
+                    at,
+                    format!("this is version `{}`; only version {VERSION} can be read", head[HEAD.len()..].trim()),
+                ));
             }
             Some((at, _)) => return Err(error(at, format!("not a saved game: it must begin with `{HEAD} {VERSION}`"))),
             None => return Err(error(1, "the file is empty")),
@@ -112,15 +115,18 @@ impl Saved {
             }
             "seed" => self.seed = rest.parse().map_err(|_| error(at, format!("`{rest}` is not a whole number")))?,
             "player" => {
-                let (name, player) =
-                    parse_player(rest).ok_or_else(|| error(at, "a player is `NAME human`, `NAME random` or `NAME computer NODES`"))?;
+                let (name, player) = parse_player(rest)
+                    .ok_or_else(|| error(at, "a player is `NAME human`, `NAME random` or `NAME computer NODES`"))?;
                 self.players.push((name, player, at));
             }
             "start" => self.start = Some((rest.to_owned(), at)),
             "resigned" => self.resigned = Some((rest.to_owned(), at)),
             other => {
                 let known = ["game", "variant", "set", "seed", "player", "start", "resigned", "moves"];
-                return Err(error(at, format!("`{other}` is not known here; expected {}", crate::base::words::one_of(&known))));
+                return Err(error(
+                    at,
+                    format!("`{other}` is not known here; expected {}", crate::base::words::one_of(&known)),
+                ));
             }
         }
         Ok(())

@@ -34,11 +34,11 @@ pub struct Failure {
     /// In one sentence.
     pub message: String,
     /// What the line asks for, if it is a comparison.
-    pub expected: Option<String>,
+    pub expected: Option<Box<str>>,
     /// What came out instead.
-    pub found: Option<String>,
+    pub found: Option<Box<str>>,
     /// The position there, drawn.
-    pub board: Option<String>,
+    pub board: Option<Box<str>>,
     /// What the checker says, if the test cannot be run.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -49,7 +49,11 @@ impl Failure {
     }
 
     fn compare(span: Span, message: impl Into<String>, expected: impl ToString, found: impl ToString) -> Failure {
-        Failure { expected: Some(expected.to_string()), found: Some(found.to_string()), ..Failure::new(span, message) }
+        Failure {
+            expected: Some(expected.to_string().into()),
+            found: Some(found.to_string().into()),
+            ..Failure::new(span, message)
+        }
     }
 }
 

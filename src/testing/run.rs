@@ -139,7 +139,10 @@ impl Runner<'_> {
             TestLineKind::Illegal(moves) => {
                 for word in moves {
                     if self.game.read(&self.state, &word.node).is_ok() {
-                        self.fail(Failure::new(word.span, format!("`{}` should be illegal, but it may be played", word.node)));
+                        self.fail(Failure::new(
+                            word.span,
+                            format!("`{}` should be illegal, but it may be played", word.node),
+                        ));
                     }
                 }
             }
@@ -183,7 +186,7 @@ impl Runner<'_> {
 
     fn fail(&mut self, failure: Failure) {
         let board = self.picture(&self.state);
-        self.failures.push(Failure { board: Some(board), ..failure });
+        self.failures.push(Failure { board: Some(board.into()), ..failure });
     }
 
     fn picture(&self, state: &State) -> String {
@@ -268,8 +271,12 @@ impl Runner<'_> {
                 }
             });
         } else {
-            let known: Vec<&str> =
-                rules.counters.iter().map(|c| c.name.as_str()).chain(rules.latches.iter().map(|l| l.name.as_str())).collect();
+            let known: Vec<&str> = rules
+                .counters
+                .iter()
+                .map(|c| c.name.as_str())
+                .chain(rules.latches.iter().map(|l| l.name.as_str()))
+                .collect();
             return Err(stop(arrange::unknown(name, "counter or memory", &known)));
         }
         Ok(())
@@ -299,7 +306,10 @@ impl Runner<'_> {
                 Err(Stray { refusal, .. }) => {
                     let near = refusal.nearest.map_or(String::new(), |m| format!("; did you mean `{m}`?"));
                     let message = format!("`{}` cannot be played: {}{near}", word.node, refusal.reason);
-                    return Err(Failure { board: Some(self.picture(state)), ..Failure::new(word.span, message) });
+                    return Err(Failure {
+                        board: Some(self.picture(state).into()),
+                        ..Failure::new(word.span, message)
+                    });
                 }
             }
         }
@@ -314,7 +324,7 @@ impl Runner<'_> {
         };
         let examples: Vec<String> = next.iter().map(|text| format!("`{text}`")).collect();
         let message = format!("`{}`: {joiner}, such as {}", self.game.turn_text(open), words::one_of(&examples));
-        Failure { board: Some(self.picture(state)), ..Failure::new(word.span, message) }
+        Failure { board: Some(self.picture(state).into()), ..Failure::new(word.span, message) }
     }
 
     fn moves_of(&mut self, span: Span, cell: &Word, targets: &[Word]) -> Lines {
@@ -364,7 +374,9 @@ impl Runner<'_> {
         let seats = game.rules().seats.len() as Seat;
         let (as_expected, wanted) = match expected {
             ExpectedResult::NoResult => (outcome.is_none(), "no result".to_owned()),
-            ExpectedResult::Draw => (outcome.as_ref().is_some_and(|o| describe::verdict(game, o) == "draw"), "draw".to_owned()),
+            ExpectedResult::Draw => {
+                (outcome.as_ref().is_some_and(|o| describe::verdict(game, o) == "draw"), "draw".to_owned())
+            }
             ExpectedResult::Wins(who) => {
                 let seat = match who {
                     WhoKind::Me => Some(0),
@@ -385,7 +397,7 @@ impl Runner<'_> {
         };
         if !as_expected {
             let failure = Failure::compare(span, "the result differs", wanted, found);
-            self.failures.push(Failure { board: Some(self.picture(state)), ..failure });
+            self.failures.push(Failure { board: Some(self.picture(state).into()), ..failure });
         }
     }
 }
