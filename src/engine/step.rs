@@ -12,7 +12,8 @@ pub struct Step {
     pub(crate) next: u16,
 }
 
-/// What is done in a step.
+/// What is done in a step; cells are those of the board, kinds and clauses those of the rules.
+#[allow(missing_docs, reason = "the fields are named in the doc lines of the variants")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Deed {
     /// A piece moves by a clause; `promote` is what it becomes.
