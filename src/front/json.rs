@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "the fields are described in docs/json.md")]
 
 use crate::base::{Diagnostic, Severity, Sources, Span};
+use crate::check::Choices;
 use crate::engine::{Deed, Game, Outcome, State, Step};
 use crate::ir::turn::Chosen;
 use crate::ir::{Cell, KindId, Seat};
@@ -31,8 +32,27 @@ pub struct ListedVariant {
 pub struct ListedOption {
     pub name: String,
     pub default: String,
-    pub values: Vec<String>,
-    pub text: Option<String>,
+    pub values: ListedValues,
+    pub text: String,
+}
+
+/// What an option may be.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ListedValues {
+    List(Vec<String>),
+    Range { least: i64, most: i64 },
+    YesNo,
+}
+
+impl From<Choices> for ListedValues {
+    fn from(choices: Choices) -> ListedValues {
+        match choices {
+            Choices::List(values) => ListedValues::List(values),
+            Choices::Range(least, most) => ListedValues::Range { least, most },
+            Choices::YesNo => ListedValues::YesNo,
+        }
+    }
 }
 
 /// How a game ended.

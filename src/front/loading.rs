@@ -4,7 +4,7 @@ use super::cli::{GameArgs, PositionArgs};
 use super::output::{Failure, Out};
 use super::report;
 use crate::base::{FileId, Severity, Sources, words};
-use crate::check::{self, Definition, Library, OptionInfo, Selection};
+use crate::check::{self, Definition, Library, Selection};
 use crate::engine::{Game, State, Step};
 use crate::games;
 use crate::session::{play_line, split_line};
@@ -33,7 +33,11 @@ impl Library for Shelf {
             let file = if name.ends_with(".game") { name.to_owned() } else { format!("{name}.game") };
             std::fs::read_to_string(folder.join(file)).ok()
         });
-        beside.or_else(|| games::text(name).map(|text| text.to_string()))
+        beside.or_else(|| games::text(name).map(str::to_owned))
+    }
+
+    fn names(&self) -> Vec<String> {
+        games::names().map(str::to_owned).collect()
     }
 }
 
@@ -70,11 +74,10 @@ fn find(name: &str) -> Result<Found, Failure> {
     }
     match games::text(name) {
         Some(text) => {
-            Ok(Found { label: format!("{name}.game"), text: text.to_string(), shelf: Shelf { folder: None } })
+            Ok(Found { label: format!("{name}.game"), text: text.to_owned(), shelf: Shelf { folder: None } })
         }
         None => {
-            let known: Vec<String> = games::names().into_iter().map(|n| n.to_string()).collect();
-            let help = match words::nearest(name, known.iter().map(String::as_str)) {
+            let help = match words::nearest(name, games::names()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
                     "`rulebook list` tells the shipped games; a path must contain `/` or end with `.game`".to_owned()
@@ -124,31 +127,23 @@ fn select(definition: &Definition, variants: &[String], set: &[(String, String)]
     let options = definition.options();
     for (name, value) in set {
         let Some(option) = options.iter().find(|o| o.name == *name) else {
+            if !selection.variants.is_empty() {
+                // A variant may bring options of its own; the checker knows.
+                selection.options.push((name.clone(), value.clone()));
+                continue;
+            }
             let names: Vec<&str> = options.iter().map(|o| o.name.as_str()).collect();
             let help = choices(name, &names, "option");
             return Err(Failure::usage(format!("{} has no option `{name}`", definition.name())).help(help));
         };
-        if !allows(option, value) {
-            let values: Vec<&str> = option.values.iter().map(String::as_str).collect();
+        if !option.values.offers(value) {
             return Err(Failure::usage(format!("the option `{name}` cannot be `{value}`"))
-                .help(format!("it may be {}", words::one_of(&values))));
+                .help(format!("it may be {}", option.values.describe())));
         }
         selection.options.retain(|(other, _)| other != name);
         selection.options.push((name.clone(), value.clone()));
     }
     Ok(selection)
-}
-
-/// Whether an option takes a value. A range is written `10..500`; no values at all means that the checker knows.
-fn allows(option: &OptionInfo, value: &str) -> bool {
-    option.values.is_empty()
-        || option.values.iter().any(|allowed| match allowed.split_once("..") {
-            Some((low, high)) => match (low.parse::<i64>(), high.parse::<i64>(), value.parse::<i64>()) {
-                (Ok(low), Ok(high), Ok(value)) => (low..=high).contains(&value),
-                _ => false,
-            },
-            None => allowed == value,
-        })
 }
 
 fn choices(word: &str, known: &[&str], what: &str) -> String {

@@ -45,7 +45,7 @@ fn json(ran: &Ran) -> serde_json::Value {
 fn list_has_a_line_for_each_game() {
     let ran = rulebook(&["list"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!(ran.out.lines().count(), rulebook::games::names().len());
+    assert_eq!(ran.out.lines().count(), rulebook::games::names().count());
     let proteus = ran.out.lines().find(|l| l.starts_with("proteus")).expect("proteus");
     assert!(proteus.contains("+russian-roulette") && proteus.contains("quiet-limit=100"), "{proteus}");
     let listed = json(&rulebook(&["list", "--json"]));

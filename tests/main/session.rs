@@ -1,22 +1,15 @@
 //! Matches: what commands do, undo, saved games, swapped sides.
 
 use rulebook::base::{Severity, Sources};
-use rulebook::check::{self, Library, Selection};
+use rulebook::check::{self, Selection};
 use rulebook::engine::Game;
+use rulebook::games::{self, Shipped};
 use rulebook::session::{Command, Event, Match, Player, Saved, Waiting};
-
-struct Shipped;
-
-impl Library for Shipped {
-    fn text(&self, name: &str) -> Option<String> {
-        rulebook::games::text(name).map(|text| text.to_string())
-    }
-}
 
 /// A shipped game with variants.
 pub fn game(name: &str, variants: &[&str]) -> Game {
     let mut sources = Sources::new();
-    let file = sources.add(name, Shipped.text(name).expect("a shipped game"));
+    let file = sources.add(name, games::text(name).expect("a shipped game"));
     let (definition, diagnostics) = check::load(&mut sources, file, &Shipped);
     assert!(diagnostics.iter().all(|d| d.severity != Severity::Error), "{name}: {diagnostics:?}");
     let variants = variants.iter().map(|v| v.to_string()).collect();

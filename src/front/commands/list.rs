@@ -1,7 +1,7 @@
 //! `rulebook list`.
 
 use crate::front::cli::ListArgs;
-use crate::front::json::{ListedGame, ListedOption, ListedVariant};
+use crate::front::json::{ListedGame, ListedOption, ListedValues, ListedVariant};
 use crate::front::loading;
 use crate::front::output::{Failure, Out};
 use crate::games;
@@ -25,7 +25,7 @@ pub fn run(out: &mut Out, args: &ListArgs) -> Result<bool, Failure> {
             options: definition
                 .options()
                 .into_iter()
-                .map(|o| ListedOption { name: o.name, default: o.default, values: o.values, text: o.text })
+                .map(|o| ListedOption { name: o.name, default: o.default, values: o.values.into(), text: o.text })
                 .collect(),
         });
     }
@@ -42,9 +42,12 @@ pub fn run(out: &mut Out, args: &ListArgs) -> Result<bool, Failure> {
             line.push_str(&format!("  {}", slugs.join(" ")));
         }
         for option in &game.options {
-            let values =
-                if option.values.is_empty() { String::new() } else { format!(" ({})", option.values.join(", ")) };
-            line.push_str(&format!("  {}={}{}", option.name, option.default, values));
+            line.push_str(&format!("  {}={}", option.name, option.default));
+            line.push_str(&match &option.values {
+                ListedValues::List(values) => format!(" ({})", values.join(", ")),
+                ListedValues::Range { least, most } => format!(" ({least}..{most})"),
+                ListedValues::YesNo => String::new(),
+            });
         }
         out.line(line)?;
     }
