@@ -260,7 +260,10 @@ impl Game {
     /// Builds a state from parts, for tests and editors.
     pub fn arrange(&self, arrangement: &Arrangement) -> State { make!(self, |rules| rules.arrange(arrangement)) }
     /// Why this text is not a legal move here, by the rule that refuses it.
-    pub fn explain(&self, state: &State, text: &str) -> Refusal { explain::explain(self, state, text) }
+    pub fn explain(&self, state: &State, text: &str) -> Refusal { Refusal {
+            reason: with!(self, &state.moment, |rules, m| rules.explain(&m.core, &m.history, text)),
+            nearest: None,
+        } }
 }
 
 /// A position given by its parts; what is not said is as at the start of the game, except the board.
