@@ -88,6 +88,11 @@ impl Cx<'_> {
             );
             return;
         }
+        self.expansions += 1;
+        if self.expansions > super::cx::MAX_EXPANSIONS {
+            self.error("too-large", name.span, "the pieces borrow too much from one another", "borrow from fewer pieces");
+            return;
+        }
         stack.push(other);
         let lent: Vec<sp::Clause> = self.lines(other, stack).into_iter().filter(|c| self.lends(c)).collect();
         stack.pop();

@@ -17,7 +17,7 @@ use crate::syntax::piece::{Clause, Face, Side, Trait};
 use std::collections::HashMap;
 
 /// At most so many expansions of definitions in one game.
-const MAX_EXPANSIONS: usize = 20_000;
+pub(crate) const MAX_EXPANSIONS: usize = 20_000;
 
 /// A piece as it is declared.
 #[derive(Clone, Debug)]
