@@ -111,7 +111,9 @@ pub(super) fn board(n: Node) -> Read<Board> {
 
 fn size(n: Node) -> Read<(Spanned<u32>, Spanned<u32>)> {
     let (text, span) = (n.text(), n.span());
-    let Some((files, ranks)) = text.split_once('x') else { return Err(n.strange()) };
+    let Some((files, ranks)) = text.split_once('x') else {
+        return Err(n.strange());
+    };
     let number = |digits: &str, start: usize| match digits.parse() {
         Ok(number) => {
             let start = span.start + start as u32;

@@ -368,15 +368,15 @@ fn words_as_dirs(n: &Node) -> Vec<Dir> {
 
 /// Reads directions joined by `or`.
 pub(super) fn dirs(n: Node) -> Read<Dirs> {
-    let parts = n.list(Rule::dir, |dir| {
+    let dir = |dir: Node| {
         let kind = dir.only()?;
         match kind.rule() {
             Rule::shown => shown(kind),
             Rule::dir_word | Rule::word => Ok(Dir::Word(kind.word())),
             _ => Err(kind.strange()),
         }
-    })?;
-    Ok(Dirs { parts, span: n.span() })
+    };
+    Ok(Dirs { parts: n.phrases().map(dir).collect::<Read<_>>()?, span: n.span() })
 }
 
 fn shown(n: Node) -> Read<Dir> {
@@ -481,7 +481,9 @@ fn prim(n: Node) -> Read<Cond> {
 
 fn compare(n: &Node) -> Read<CondKind> {
     let mut numbers = n.list(Rule::number, number)?;
-    let (Some(right), Some(left)) = (numbers.pop(), numbers.pop()) else { return Err(n.strange()) };
+    let (Some(right), Some(left)) = (numbers.pop(), numbers.pop()) else {
+        return Err(n.strange());
+    };
     let op = n.one(Rule::comparison)?.first()?;
     let op = match op.rule() {
         Rule::p_equals => Comparison::Equal,
@@ -510,14 +512,14 @@ fn who_cond(n: &Node) -> Read<CondKind> {
     Ok(match said.rule() {
         Rule::connects => {
             let mut ends = said.list(Rule::cells, board::cells)?;
-            let (Some(to), Some(from)) = (ends.pop(), ends.pop()) else { return Err(said.strange()) };
+            let (Some(to), Some(from)) = (ends.pop(), ends.pop()) else {
+                return Err(said.strange());
+            };
             CondKind::Connects { who, from, to, dirs: said.maybe(Rule::dirs, dirs)? }
         }
         Rule::in_check => CondKind::InCheck(who),
         Rule::stuck => CondKind::Stuck(who),
-        Rule::can => {
-            CondKind::Can { who, negated: said.has(Rule::k_cannot), act: said.one(Rule::verb)?.word() }
-        }
+        Rule::can => CondKind::Can { who, negated: said.has(Rule::k_cannot), act: said.one(Rule::verb)?.word() },
         Rule::has => CondKind::Has { who, set: said.read(Rule::set, set)? },
         _ => return Err(said.strange()),
     })
@@ -525,11 +527,11 @@ fn who_cond(n: &Node) -> Read<CondKind> {
 
 fn set_cond(n: &Node) -> Read<CondKind> {
     let set = n.read(Rule::set, set)?;
-    let Some(said) = n.phrases().nth(1) else { return Ok(CondKind::Set(set)) };
+    let Some(said) = n.phrases().nth(1) else {
+        return Ok(CondKind::Set(set));
+    };
     Ok(match said.rule() {
-        Rule::shows => {
-            CondKind::Shows { set, mark: said.one(Rule::word)?.word(), dirs: said.read(Rule::dirs, dirs)? }
-        }
+        Rule::shows => CondKind::Shows { set, mark: said.one(Rule::word)?.word(), dirs: said.read(Rule::dirs, dirs)? },
         Rule::is => CondKind::Is { set, negated: said.has(Rule::k_not), what: said.read(Rule::what, what)? },
         _ => return Err(said.strange()),
     })
@@ -726,9 +728,7 @@ fn factor(n: Node) -> Read<Number> {
         Rule::count_of => NumberKind::CountOf(n.read(Rule::set, set)?),
         Rule::turn_number => NumberKind::TurnNumber,
         Rule::original_of => NumberKind::OriginalOf(n.read(Rule::set, set)?),
-        Rule::parity => {
-            NumberKind::Odd { odd: n.has(Rule::k_odd), number: Box::new(n.read(Rule::number, number)?) }
-        }
+        Rule::parity => NumberKind::Odd { odd: n.has(Rule::k_odd), number: Box::new(n.read(Rule::number, number)?) },
         Rule::number_name => NumberKind::Word(n.only()?.word(), n.maybe(Rule::who, who)?),
         Rule::number_group => return n.read(Rule::number, number),
         _ => return Err(n.strange()),

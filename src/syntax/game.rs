@@ -3,9 +3,10 @@
 use super::Word;
 use super::board::{self, Board, Symmetry, Zone};
 use super::ending::{self, Outcome, Prefer};
-use super::expected::{self, Place};
+use super::expected::Place;
 use super::expr::{self, Cond, Define};
 use super::layout::Line;
+use super::names;
 use super::parser::{Node, Read, Reader, Rule};
 use super::piece::{self, Cube, Extend, Ladder, Piece};
 use super::rule::{self, After, Counter, Forbid, Mark, Remember};
@@ -203,6 +204,9 @@ fn head(reader: &mut Reader, line: &Line) -> Read<(Word, Option<Word>)> {
 fn items(reader: &mut Reader, lines: &[Line]) -> Vec<Item> {
     let mut all: Vec<Item> = Vec::new();
     for line in lines {
+        if reader.full() {
+            break;
+        }
         let read = item(reader, line, &mut all);
         all.extend(reader.keep(read).flatten());
     }
@@ -216,6 +220,10 @@ fn block_items(reader: &mut Reader, line: &Line) -> Read<Vec<Item>> {
 
 /// Reads one statement; an `otherwise` goes into the `when` before it.
 fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<Item>> {
+    if let (true, Some(quote)) = (line.head.is_empty() && line.block.is_none(), line.quote.first()) {
+        let error = Diagnostic::error("syntax", "no statement follows this quote of the rules", reader.span(quote));
+        return Err(Box::new(error));
+    }
     let n = reader.head(Rule::item_line, line, Place::Statement)?;
     let kind = n.phrases().find(|p| !matches!(p.rule(), Rule::label | Rule::guard)).ok_or_else(|| n.strange())?;
     if kind.rule() == Rule::otherwise_head {
@@ -232,11 +240,13 @@ fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<It
     let mut only = n.list(Rule::guard, guard)?;
     let rule = kind.rule();
     let kind = item_kind(reader, kind, line)?;
-    if let ItemKind::Piece(_) | ItemKind::Extend(_) | ItemKind::Cube(_) | ItemKind::Turn(_) | ItemKind::Variant(_) = kind {
+    if let ItemKind::Piece(_) | ItemKind::Extend(_) | ItemKind::Cube(_) | ItemKind::Turn(_) | ItemKind::Variant(_) =
+        kind
+    {
         only.extend(reader.tail(Rule::guards_line, line, Place::Tail)?.list(Rule::guard, guard)?);
     } else {
         if !matches!(kind, ItemKind::After(_) | ItemKind::When { .. } | ItemKind::Test(_) | ItemKind::Setup(_)) {
-            reader.no_block(line, &expected::name(rule).unwrap_or_else(|| "this statement".to_owned()))?;
+            reader.no_block(line, &names::name(rule).unwrap_or_else(|| "this statement".to_owned()))?;
         }
         reader.no_tail(line)?;
     }
@@ -295,7 +305,9 @@ pub(super) fn guard(n: Node) -> Read<Guard> {
 fn option(n: Node) -> Read<OptionItem> {
     let values = if let Some(range) = n.opt(Rule::value_range) {
         let ends = range.list(Rule::integer, |n| n.number())?;
-        let [from, to] = ends.as_slice() else { return Err(range.strange()) };
+        let [from, to] = ends.as_slice() else {
+            return Err(range.strange());
+        };
         Values::Range(from.clone(), to.clone())
     } else if let Some(values) = n.opt(Rule::values) {
         Values::Listed(values.list(Rule::value, value)?)
@@ -324,7 +336,9 @@ fn without(n: Node) -> Read<Key> {
             // `when` ends a header and is no part of it.
             let parts: Vec<Node> =
                 key.children().filter(|p| !matches!(p.rule(), Rule::k_when | Rule::as_soon_as)).collect();
-            let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Err(key.strange()) };
+            let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
+                return Err(key.strange());
+            };
             let span = first.span().to(last.span());
             let words: Vec<&str> = key.text().split_whitespace().collect();
             let end = words.iter().position(|w| *w == "when").unwrap_or(words.len());

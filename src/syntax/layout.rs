@@ -4,6 +4,7 @@
 //! except`), with `{`, or with the next row of a diagram. Because every line is then read on its own, one broken line
 //! does not hide the errors of the others. Nothing here recurses: a text may nest as deep as it likes.
 
+use super::MAX_ERRORS;
 use crate::base::{Diagnostic, FileId, Span};
 use std::ops::Range;
 
@@ -21,8 +22,8 @@ pub struct Line {
     pub block: Option<Block>,
     /// The words after the brace; empty as a rule.
     pub tail: Range<usize>,
-    /// Where brackets nest deeper than [`MAX_DEPTH`].
-    pub too_deep: Option<usize>,
+    /// Why it cannot be read, if that is plain from its layout.
+    pub broken: Option<Box<Diagnostic>>,
 }
 
 impl Line {
@@ -82,6 +83,8 @@ struct Scanner<'a> {
     line: Line,
     begun: bool,
     brackets: usize,
+    /// Whether the last token is a row of a diagram.
+    row: bool,
     errors: Vec<Diagnostic>,
     unclosed: usize,
 }
@@ -98,6 +101,7 @@ impl<'a> Scanner<'a> {
             line: Line::default(),
             begun: false,
             brackets: 0,
+            row: false,
             errors: Vec::new(),
             unclosed: 0,
         }
@@ -112,11 +116,10 @@ impl<'a> Scanner<'a> {
                     self.at += 1;
                 }
                 '#' => self.at = self.end_of_line(),
-                '"' => self.string(),
+                '"' => self.enclosed('"', "the text that begins here has no closing `\"`"),
                 '|' => {
-                    let end = self.end_of_line();
-                    let close = self.text[self.at + 1..end].find('|').map_or(end, |i| self.at + i + 2);
-                    self.touch(close);
+                    self.enclosed('|', "the row that begins here has no closing `|`");
+                    self.row = true;
                 }
                 '{' => {
                     if !self.open() {
@@ -149,6 +152,7 @@ impl<'a> Scanner<'a> {
             part.start = self.at;
         }
         part.end = end;
+        self.row = false;
         self.begun = true;
         self.at = end;
     }
@@ -158,7 +162,9 @@ impl<'a> Scanner<'a> {
             '(' => {
                 self.brackets += 1;
                 if self.brackets > MAX_DEPTH {
-                    self.line.too_deep.get_or_insert(self.at);
+                    let message = format!("brackets nest deeper than {MAX_DEPTH} levels");
+                    let help = "give a part of the phrase a name with `define`";
+                    self.broken(Diagnostic::error("too-deep", message, self.span(self.at, self.at + 1)).help(help));
                 }
             }
             ')' => self.brackets = self.brackets.saturating_sub(1),
@@ -172,17 +178,30 @@ impl<'a> Scanner<'a> {
         self.touch(self.at + length);
     }
 
-    fn string(&mut self) {
-        let end = self.end_of_line();
-        match self.text[self.at + 1..end].find('"') {
-            Some(i) => self.touch(self.at + i + 2),
-            None => {
-                let end = trim(self.text, self.at..end).end;
-                let span = Span::new(self.file, self.at, end);
-                let error = Diagnostic::error("unclosed", "the text that begins here has no closing `\"`", span);
-                self.errors.push(error.help("a text ends on the line where it begins"));
-                self.touch(end);
-            }
+    /// A text or a row, up to its closing sign on the same line.
+    fn enclosed(&mut self, sign: char, message: &str) {
+        let rest = &self.text[self.at + 1..];
+        let end = self.at + 1 + rest.find([sign, '\n']).unwrap_or(rest.len());
+        if self.text[end..].starts_with(sign) {
+            return self.touch(end + 1);
+        }
+        let end = trim(self.text, self.at..end).end;
+        self.broken(Diagnostic::error("unclosed", message, self.span(self.at, end)));
+        self.touch(end);
+    }
+
+    /// Notes that the line cannot be read; the first reason counts.
+    fn broken(&mut self, error: Diagnostic) {
+        self.line.broken.get_or_insert_with(|| Box::new(error));
+    }
+
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start, end)
+    }
+
+    fn report(&mut self, error: Diagnostic) {
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(error);
         }
     }
 
@@ -217,9 +236,9 @@ impl<'a> Scanner<'a> {
 
     /// Whether a row of a diagram continues the line: after `setup`, `expect`, or directly after a row.
     fn awaits_row(&self, breaks: usize) -> bool {
-        let head = &self.text[self.line.head.clone()];
-        let last = head.rsplit(|c: char| c.is_whitespace()).next().unwrap_or("");
-        self.line.block.is_none() && (matches!(last, "setup" | "expect") || last.ends_with('|') && breaks == 1)
+        let head = self.text.get(self.line.head.clone()).unwrap_or("");
+        let asked = head.ends_with("setup") || head.ends_with("expect");
+        self.line.block.is_none() && (asked || self.row && breaks == 1)
     }
 
     fn finish(&mut self) {
@@ -246,9 +265,8 @@ impl<'a> Scanner<'a> {
             self.line.head = self.at..self.at;
         }
         if self.stack.len() >= MAX_DEPTH {
-            let span = Span::new(self.file, self.at, self.at + 1);
-            let error = Diagnostic::error("too-deep", format!("blocks nest deeper than {MAX_DEPTH} levels"), span);
-            self.errors.push(error);
+            let span = self.span(self.at, self.at + 1);
+            self.report(Diagnostic::error("too-deep", format!("blocks nest deeper than {MAX_DEPTH} levels"), span));
             self.lines.clear();
             while let Some(frame) = self.stack.pop() {
                 self.leave(frame, self.at);
@@ -267,8 +285,8 @@ impl<'a> Scanner<'a> {
     fn close(&mut self) {
         self.finish();
         let Some(frame) = self.stack.pop() else {
-            let span = Span::new(self.file, self.at, self.at + 1);
-            self.errors.push(Diagnostic::error("unclosed", "this `}` closes nothing", span));
+            let span = self.span(self.at, self.at + 1);
+            self.report(Diagnostic::error("unclosed", "this `}` closes nothing", span));
             self.at += 1;
             return;
         };
@@ -304,7 +322,9 @@ impl<'a> Scanner<'a> {
                 _ => false,
             }
         };
-        let Some(outer) = self.stack.iter().position(|f| !holds(f)) else { return };
+        let Some(outer) = self.stack.iter().position(|f| !holds(f)) else {
+            return;
+        };
         let quote = std::mem::take(&mut self.line.quote);
         let last = self.text[..self.at].trim_end().len();
         while self.stack.len() > outer {
@@ -318,14 +338,14 @@ impl<'a> Scanner<'a> {
 
     fn never_closed(&mut self, frame: &Frame, before: Option<Range<usize>>) {
         self.unclosed += 1;
-        let span = Span::new(self.file, frame.open, frame.open + 1);
+        let span = self.span(frame.open, frame.open + 1);
         let mut error = Diagnostic::error("unclosed", "this `{` is never closed", span);
         if let Some(before) = before {
             let word = &self.text[before.clone()];
-            let span = Span::new(self.file, before.start, before.end);
+            let span = self.span(before.start, before.end);
             error = error.label(span, format!("a `}}` is missing before `{word}`"));
         }
-        self.errors.push(error);
+        self.report(error);
     }
 
     fn end_of_line(&self) -> usize {

@@ -10,6 +10,7 @@ pub mod expr;
 #[allow(missing_docs)]
 pub mod game;
 mod layout;
+mod names;
 mod parser;
 #[allow(missing_docs)]
 pub mod piece;
@@ -47,10 +48,9 @@ pub fn parse(file: FileId, text: &str) -> (Option<game::File>, Vec<Diagnostic>) 
     let mut errors = reader.errors;
     errors.sort_by_key(|e| e.span());
     if errors.len() > MAX_ERRORS {
-        let more = errors.len() - MAX_ERRORS;
         errors.truncate(MAX_ERRORS);
         if let Some(last) = errors.last_mut() {
-            last.notes.push(format!("{more} more errors are not shown"));
+            last.notes.push("there are more errors, which are not shown".to_owned());
         }
     }
     (tree, errors)

@@ -9,9 +9,10 @@
 //!
 //! Nothing here panics on any text: a walk returns [`Read`], and what the grammar promised but did not keep is an error.
 
-use super::Word;
 use super::expected::{self, Place};
-use super::layout::{Block, Line, MAX_DEPTH};
+use super::layout::{Block, Line};
+use super::names;
+use super::{MAX_ERRORS, Word};
 use crate::base::{Diagnostic, FileId, Span, Spanned};
 use pest::Parser;
 use pest::iterators::Pair;
@@ -37,7 +38,7 @@ mod grammar {
 pub(super) use grammar::{Grammar, Rule};
 
 /// How many steps the grammar may take for one line; a line of ten thousand conditions stays below it.
-const MAX_STEPS: usize = 40_000_000;
+const MAX_STEPS: usize = 20_000_000;
 
 /// What reading a phrase gives.
 pub(super) type Read<T> = Result<T, Box<Diagnostic>>;
@@ -66,12 +67,15 @@ impl<'i> Reader<'i> {
         }
     }
 
+    /// Whether there are so many errors that reading on would help nobody.
+    pub fn full(&self) -> bool {
+        self.errors.len() > MAX_ERRORS
+    }
+
     /// Reads the head of a line.
     pub fn head(&self, rule: Rule, line: &Line, place: Place) -> Read<Node<'i>> {
-        if let Some(at) = line.too_deep {
-            let message = format!("brackets nest deeper than {MAX_DEPTH} levels");
-            let error = Diagnostic::error("too-deep", message, self.span(&(at..at + 1)));
-            return Err(Box::new(error.help("give a part of the phrase a name with `define`")));
+        if let Some(broken) = &line.broken {
+            return Err(broken.clone());
         }
         let brace = line.block.as_ref().map(|b| b.open);
         self.parse(rule, line.head.clone(), place, brace)
@@ -99,7 +103,8 @@ impl<'i> Reader<'i> {
     pub fn block<'l>(&self, line: &'l Line) -> Read<&'l Block> {
         line.block.as_ref().ok_or_else(|| {
             let end = line.head.end;
-            let message = format!("expected `{{` after `{}`", self.last_word(&line.head));
+            let last = expected::tokens(self.text, line.head.clone()).pop().unwrap_or(line.head.clone());
+            let message = format!("expected `{{` after `{}`", self.text.get(last).unwrap_or(""));
             Box::new(Diagnostic::error("syntax", message, self.span(&(end..end))))
         })
     }
@@ -129,6 +134,9 @@ impl<'i> Reader<'i> {
     pub fn lines<T>(&mut self, block: &Block, mut read: impl FnMut(&mut Reader<'i>, &Line) -> Read<T>) -> Vec<T> {
         let mut all = Vec::new();
         for line in &block.lines {
+            if self.full() {
+                break;
+            }
             let result = read(self, line);
             all.extend(self.keep(result));
         }
@@ -155,11 +163,6 @@ impl<'i> Reader<'i> {
     pub fn lone_otherwise(&self, line: &Line) -> Box<Diagnostic> {
         let message = "this `otherwise` follows no `when`";
         Box::new(Diagnostic::error("syntax", message, self.span(&line.head)))
-    }
-
-    fn last_word(&self, range: &Range<usize>) -> &'i str {
-        let words = self.text.get(range.clone()).unwrap_or("");
-        words.split_whitespace().next_back().unwrap_or("")
     }
 }
 
@@ -291,5 +294,5 @@ impl<'i> Node<'i> {
 
 /// Whether a rule is a keyword, a punctuation mark or the end.
 pub(super) fn is_token(rule: Rule) -> bool {
-    rule == Rule::EOI || expected::is_keyword(rule) || expected::punctuation(rule).is_some()
+    rule == Rule::EOI || names::is_keyword(rule) || names::punctuation(rule).is_some()
 }

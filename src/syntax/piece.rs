@@ -249,7 +249,10 @@ fn trait_word(n: Node) -> Read<Spanned<Trait>> {
 
 /// Reads the lines of a piece, or of a cube if there is a place for faces.
 fn body(
-    reader: &mut Reader, block: &Block, traits: &mut Vec<Spanned<Trait>>, clauses: &mut Vec<Clause>,
+    reader: &mut Reader,
+    block: &Block,
+    traits: &mut Vec<Spanned<Trait>>,
+    clauses: &mut Vec<Clause>,
     mut faces: Option<&mut Vec<Face>>,
 ) {
     let (rule, place) = match faces {
@@ -257,6 +260,9 @@ fn body(
         None => (Rule::clause_line, Place::Piece),
     };
     for line in &block.lines {
+        if reader.full() {
+            break;
+        }
         let read = reader.head(rule, line, place).and_then(|n| {
             if let (Some(face), Some(faces)) = (n.opt(Rule::face), faces.as_deref_mut()) {
                 reader.no_block(line, "a face")?;
@@ -274,10 +280,7 @@ fn body(
 }
 
 fn clause(reader: &mut Reader, n: Node, line: &Line) -> Read<Clause> {
-    let kind = n
-        .phrases()
-        .find(|p| !matches!(p.rule(), Rule::clause_label | Rule::tail))
-        .ok_or_else(|| n.strange())?;
+    let kind = n.phrases().find(|p| !matches!(p.rule(), Rule::clause_label | Rule::tail)).ok_or_else(|| n.strange())?;
     let kind = if kind.rule() == Rule::after_head {
         let after = rule::after(reader, kind, line)?;
         reader.no_tail(line)?;
@@ -372,7 +375,9 @@ fn generator(n: &Node) -> Read<Generator> {
         Rule::leap => Generator::Leap {
             offsets: n.list(Rule::offset, |offset| {
                 let numbers = offset.list(Rule::integer, |n| n.number())?;
-                let [a, b] = numbers.as_slice() else { return Err(offset.strange()) };
+                let [a, b] = numbers.as_slice() else {
+                    return Err(offset.strange());
+                };
                 Ok((a.clone(), b.clone()))
             })?,
             lame: n.has(Rule::k_lame),
@@ -393,9 +398,8 @@ fn generator(n: &Node) -> Read<Generator> {
 
 /// Reads `ladder A < B 2 < …`.
 pub(super) fn ladder(n: Node) -> Read<Ladder> {
-    let rungs = n.list(Rule::rung, |rung| {
-        Ok((rung.one(Rule::name)?.word(), rung.maybe(Rule::integer, |n| n.number())?))
-    })?;
+    let rungs =
+        n.list(Rule::rung, |rung| Ok((rung.one(Rule::name)?.word(), rung.maybe(Rule::integer, |n| n.number())?)))?;
     Ok(Ladder { rungs, span: n.span() })
 }
 

@@ -162,6 +162,9 @@ pub struct Mark {
 pub(super) fn effects(reader: &mut Reader, block: &Block) -> Vec<Effect> {
     let mut all: Vec<Effect> = Vec::new();
     for line in &block.lines {
+        if reader.full() {
+            break;
+        }
         let read = effect_line(reader, line, &mut all);
         reader.keep(read);
     }

@@ -115,7 +115,11 @@ pub(super) fn diagrams(n: Node) -> Read<(Diagram, Option<Diagram>)> {
         let second = pair.next();
         arrow |= rows.has(Rule::p_arrow);
         if left.len() > 1 && second.is_some() == right.is_empty() || second.is_none() && rows.has(Rule::p_arrow) {
-            let error = Diagnostic::error("syntax", "this line of the diagram needs two rows or one, as the first", rows.span());
+            let error = Diagnostic::error(
+                "syntax",
+                "this line of the diagram needs two rows or one, as the first",
+                rows.span(),
+            );
             return Err(Box::new(error.help("two diagrams side by side have two rows on every line")));
         }
         right.extend(second);
@@ -129,7 +133,9 @@ pub(super) fn diagrams(n: Node) -> Read<(Diagram, Option<Diagram>)> {
 }
 
 fn diagram(rows: &[Node]) -> Read<Diagram> {
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(Diagram { rows: Vec::new(), span: Span::default() }) };
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
+        return Ok(Diagram { rows: Vec::new(), span: Span::default() });
+    };
     Ok(Diagram { rows: rows.iter().map(glyphs).collect(), span: first.span().to(last.span()) })
 }
 

@@ -143,13 +143,19 @@ fn test_line(n: &Node) -> Read<TestLineKind> {
         Rule::t_turns => TestLineKind::Turns(n.read(Rule::integer, |n| n.number())?),
         Rule::t_moves_of => {
             let mut cells = n.words(Rule::cell);
-            let from = if cells.is_empty() { return Err(n.strange()) } else { cells.remove(0) };
+            let from = if cells.is_empty() {
+                return Err(n.strange());
+            } else {
+                cells.remove(0)
+            };
             TestLineKind::MovesOf(from, cells)
         }
         Rule::t_moves => TestLineKind::Moves(turns(n)),
         Rule::t_perft => {
             let numbers = n.list(Rule::integer, |n| n.number())?;
-            let [depth, count] = numbers.as_slice() else { return Err(n.strange()) };
+            let [depth, count] = numbers.as_slice() else {
+                return Err(n.strange());
+            };
             TestLineKind::Perft(depth.clone(), count.clone())
         }
         Rule::t_after => TestLineKind::After(turns(n), n.read(Rule::result, result)?),

@@ -91,6 +91,9 @@ pub(super) fn turn(reader: &mut Reader, line: &Line) -> Read<Turn> {
     let mut phrase: Option<Acts> = None;
     let mut broken = false;
     for line in &block.lines {
+        if reader.full() {
+            break;
+        }
         let read = turn_line(reader, line);
         match reader.keep(read) {
             Some(TurnLine::Case(cond, acts)) => cases.push((cond, acts)),
@@ -109,7 +112,8 @@ pub(super) fn turn(reader: &mut Reader, line: &Line) -> Read<Turn> {
         // What is wrong has been said.
         (None, true) if broken => TurnBody::Cases(cases),
         (None, true) => {
-            let error = Diagnostic::error("syntax", "this turn has no act", reader.span(&(block.open..block.close + 1)));
+            let error =
+                Diagnostic::error("syntax", "this turn has no act", reader.span(&(block.open..block.close + 1)));
             return Err(Box::new(error.help("write what a player does, such as `turn { move }`")));
         }
     };
@@ -197,7 +201,9 @@ fn act(n: Node) -> Read<Act> {
         Rule::swap_sides => Act::SwapSides,
         Rule::rotate_act => Act::Rotate { set: n.read(Rule::set, expr::set)?, by: n.read(Rule::count, expr::count)? },
         Rule::spin_act => Act::Spin { set: n.maybe(Rule::set, expr::set)?, clockwise: n.has(Rule::k_clockwise) },
-        Rule::tip_act => Act::Tip { set: n.maybe(Rule::tip_set, expr::set)?, dirs: n.read(Rule::dirs, expr::dirs)? },
+        Rule::tip_act => {
+            Act::Tip { set: n.maybe(Rule::tip_set, expr::set)?, dirs: n.read(Rule::tip_dirs, expr::dirs)? }
+        }
         Rule::choose_act => {
             let set = n.only()?;
             Act::Choose { verb: n.first()?.word(), set: expr::set(set)? }
