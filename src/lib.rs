@@ -1,3 +1,5 @@
 //! Rulebook: write a board game's rules as text, check them, and play.
 pub mod base;
+pub mod engine;
+pub mod ir;
 pub mod syntax;
