@@ -84,7 +84,6 @@ macro_rules! widths {
 widths! {
     Small: u64, 8, 32;
     Medium: u64, 32, 64;
-    Broad: u128, 32, 64;
     Large: bits::Wide<6>, 128, 1024;
 }
 
@@ -260,7 +259,10 @@ impl Game {
     /// Builds a state from parts, for tests and editors.
     pub fn arrange(&self, arrangement: &Arrangement) -> State { make!(self, |rules| rules.arrange(arrangement)) }
     /// Why this text is not a legal move here, by the rule that refuses it.
-    pub fn explain(&self, state: &State, text: &str) -> Refusal { explain::explain(self, state, text) }
+    pub fn explain(&self, state: &State, text: &str) -> Refusal { Refusal {
+            reason: with!(self, &state.moment, |rules, m| rules.explain(&m.core, &m.history, text)),
+            nearest: None,
+        } }
 }
 
 /// A position given by its parts; what is not said is as at the start of the game, except the board.

@@ -1,5 +1,11 @@
-//! All tests of the package, in one binary.
+//! One binary for all tests; a module a subject.
 
+mod chess;
 mod cli;
+mod common;
+mod conformance;
+mod perft;
 mod search;
 mod session;
+mod syntax;
+mod tidy;
