@@ -8,4 +8,3 @@ pub mod ir;
 pub mod search;
 pub mod session;
 pub mod syntax;
-pub mod testing;
