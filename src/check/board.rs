@@ -1,6 +1,6 @@
 //! Boards, symmetry, zones and cells.
 
-use super::cx::{Cx, Env};
+use super::cx::{Cx, Env, MAX_NESTING};
 use super::fold;
 use super::geometry::{self, Geometry, MAX_CELLS, Turning};
 use super::report::Report;
@@ -111,6 +111,15 @@ impl Cx<'_> {
                 decl.name.span,
                 format!("zone `{}` needs itself", decl.name.node),
                 "a zone can use only zones that do without it",
+            );
+            return None;
+        }
+        if self.zone_decls.iter().filter(|z| z.busy).count() >= MAX_NESTING {
+            self.error(
+                "too-large",
+                decl.name.span,
+                format!("zones use one another more than {MAX_NESTING} deep"),
+                "write some of them out",
             );
             return None;
         }

@@ -1,7 +1,7 @@
 //! Move clauses, imitation, promotions and reactions.
 
 use super::betza;
-use super::cx::{Cx, Env, Place};
+use super::cx::{Cx, Env, MAX_LEAPS, Place};
 use super::fold;
 use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir::board::DirId;
@@ -13,6 +13,9 @@ use crate::syntax::Word;
 use crate::syntax::expr::{Noun, SetPhrase};
 use crate::syntax::piece::{self as sp, ClauseKind, MoveClause, MovesAs, PromotionTarget};
 use crate::syntax::rule as sr;
+
+/// At most so many clauses in a game.
+const MAX_CLAUSES: usize = 2000;
 
 /// Everything that pieces say.
 #[derive(Debug, Default)]
@@ -28,6 +31,11 @@ impl Cx<'_> {
         for t in 0..types.len() {
             let lines = self.lines(t as TypeId, &mut vec![t as TypeId]);
             for line in &lines {
+                if out.clauses.len() > MAX_CLAUSES {
+                    let message = format!("there are more than {MAX_CLAUSES} moves");
+                    self.error("too-many", line.span, message, "use fewer moves");
+                    return out;
+                }
                 let moment = self.moment();
                 let before = (out.clauses.len(), out.reactions.len(), types[t].promotions.len());
                 self.line(t as TypeId, line, types, &mut out);
@@ -101,10 +109,10 @@ impl Cx<'_> {
             return;
         }
         stack.push(other);
-        let before = self.report.findings.len();
+        let before = self.report.said;
         let lent: Vec<sp::Clause> = self.lines(other, stack).into_iter().filter(|c| self.lends(c)).collect();
         stack.pop();
-        if lent.is_empty() && self.report.findings.len() == before {
+        if lent.is_empty() && self.report.said == before {
             self.error(
                 "nothing-to-lend",
                 name.span,
@@ -376,6 +384,16 @@ impl Cx<'_> {
                 return None;
             }
             let cells = self.geo.board.cells.len() as Cell;
+            self.leaps += kept.len() * cells as usize;
+            if self.leaps > MAX_LEAPS {
+                self.error(
+                    "too-large",
+                    span,
+                    "the leaps of this game are too many",
+                    "use fewer leaps or a smaller board",
+                );
+                return None;
+            }
             paths.push((0..cells).map(|c| self.leaps_from(c, &kept, lame)).collect::<Vec<_>>());
         }
         Some(Generator::Leap { paths })

@@ -399,7 +399,7 @@ impl Cx<'_> {
             }
         };
         if let Some((event, set)) = phrase.adjectives.iter().find_map(|a| event_of(a.node)) {
-            let before = self.report.findings.len();
+            let before = self.report.said;
             if let Some((tally, who)) = self.as_tally(phrase, mine, env) {
                 let tally = self.tally(tally);
                 return Some(match (op, n) {
@@ -407,7 +407,7 @@ impl Cx<'_> {
                     _ => fold::compare(Num::Tally(tally, who), op, Num::Const(n)),
                 });
             }
-            if self.report.findings.len() > before {
+            if self.report.said > before {
                 return None;
             }
             if set.is_none() {

@@ -19,6 +19,12 @@ use std::collections::HashMap;
 /// At most so many expansions of definitions in one game.
 pub(crate) const MAX_EXPANSIONS: usize = 20_000;
 
+/// How deep definitions, and zones, may use one another.
+pub(crate) const MAX_NESTING: usize = 50;
+
+/// At most so many targets in all tables of leaps.
+pub(crate) const MAX_LEAPS: usize = 1_000_000;
+
 /// A piece as it is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct PieceDecl {
@@ -71,6 +77,8 @@ pub(crate) struct Cx<'a> {
     pub has_hand: bool,
     pub hand_types: Vec<TypeId>,
     pub expansions: usize,
+    /// How many targets the tables of leaps have.
+    pub leaps: usize,
 
     pub zones: Vec<Zone>,
     pub remaps: Vec<Remap>,
@@ -365,6 +373,15 @@ impl Cx<'_> {
                 )
                 .label(word.span, "used here")
                 .help("a definition is replaced by its text, so it cannot use its own name"),
+            );
+            return None;
+        }
+        if env.stack.len() >= MAX_NESTING {
+            self.error(
+                "too-large",
+                word.span,
+                format!("definitions use one another more than {MAX_NESTING} deep"),
+                "write some of them out",
             );
             return None;
         }

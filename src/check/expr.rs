@@ -473,7 +473,7 @@ impl Cx<'_> {
         let is = if let Some(s) = self.settings.get(&word.node) {
             Some(("an option", s.span))
         } else if let Some(l) = self.latch_names.iter().find(|l| l.node == word.node) {
-            Some(("remembered, true or false,", l.span))
+            Some(("something remembered", l.span))
         } else if let Some(i) = self.counters.iter().position(|c| c.name == word.node) {
             self.counter_spans.get(i).map(|s| ("a counter", *s))
         } else if let Some(z) = self.zone_decls.iter().find(|z| z.decl.name.node == word.node) {

@@ -108,6 +108,7 @@ fn new_cx<'a>(geo: Geometry, seats: Vec<Word>, settings: &'a Settings, texts: &'
         has_hand: false,
         hand_types: Vec::new(),
         expansions: 0,
+        leaps: 0,
         zones: Vec::new(),
         remaps: Vec::new(),
         tallies: Vec::new(),
@@ -434,23 +435,22 @@ fn check_defines(cx: &mut Cx) {
     defines.sort_by_key(|d| d.name.span);
     for define in defines {
         let moment = cx.moment();
-        let used = cx.report.used.clone();
+        let before = std::mem::take(&mut cx.report);
         let mut env = Env::new(Place::After);
         env.params = define.params.iter().map(|p| (p.node.clone(), Some(ir::expr::Who::Me))).collect();
         env.stack.push(define.name.node.clone());
-        let before = cx.report.findings.len();
         match &define.body {
             DefineBody::Directions(dirs) => {
-                let plain = dirs.parts.iter().all(|p| matches!(p, crate::syntax::expr::Dir::Word(_)));
-                if plain {
+                if dirs.parts.iter().all(|p| matches!(p, crate::syntax::expr::Dir::Word(_))) {
                     cx.dirs(dirs, &env);
                 }
             }
             DefineBody::Cond(cond) => {
-                let bare = super::expr::cond_word(cond);
-                let counted = matches!(&cond.kind, crate::syntax::expr::CondKind::Set(p)
-                    if p.adjectives.iter().any(|a| event_of(a.node).is_some()));
-                if bare.is_none() && !counted {
+                let counted = match &cond.kind {
+                    crate::syntax::expr::CondKind::Set(p) => p.adjectives.iter().any(|a| event_of(a.node).is_some()),
+                    _ => false,
+                };
+                if super::expr::cond_word(cond).is_none() && !counted {
                     cx.cond(cond, &env);
                 }
             }
@@ -458,16 +458,11 @@ fn check_defines(cx: &mut Cx) {
                 cx.num(n, &env);
             }
         }
+        let found = std::mem::replace(&mut cx.report, before);
         // Only faults that do not depend on where the definition is used.
-        let kept: Vec<_> = cx
-            .report
-            .findings
-            .drain(before..)
-            .filter(|d| d.code.starts_with("unknown") || d.code == "circular" || d.code == "off-board")
-            .collect();
-        kept.into_iter().for_each(|d| cx.report.push(d));
-        cx.report.used.extend(used);
-        cx.report.used.remove(&define.name.span);
+        let fixed = |d: &Diagnostic| d.code.starts_with("unknown") || matches!(d.code, "circular" | "off-board");
+        found.findings.into_iter().filter(fixed).for_each(|d| cx.report.push(d));
+        cx.report.used.extend(found.used.into_iter().filter(|span| *span != define.name.span));
         cx.forget(moment);
     }
 }

@@ -65,6 +65,10 @@ pub struct Definition {
     /// The oldest parent first.
     files: Vec<File>,
     texts: Texts,
+    /// Those of the last file.
+    tests: Vec<Test>,
+    /// What could not be read.
+    unread: Vec<Diagnostic>,
     /// The `extends` that could not be followed: what it would add is not known.
     missing: Option<Span>,
 }
@@ -124,8 +128,16 @@ pub fn load(sources: &mut Sources, file: FileId, library: &dyn Library) -> (Opti
         }
         files.push(tree);
     }
+    let Some(own) = files.first() else { return (None, found) };
+    let tests = own.items.iter();
+    let tests = tests
+        .filter_map(|i| match &i.kind {
+            ItemKind::Test(t) => Some(t.clone()),
+            _ => None,
+        })
+        .collect();
     files.reverse();
-    (if files.is_empty() { None } else { Some(Definition { files, texts, missing }) }, found)
+    (Some(Definition { files, texts, tests, unread: found.clone(), missing }), found)
 }
 
 fn find_parent(
@@ -245,14 +257,8 @@ impl Definition {
     }
 
     /// The tests of its own file, in order.
-    pub fn tests(&self) -> Vec<&Test> {
-        let items = self.own().items.iter();
-        items
-            .filter_map(|i| match &i.kind {
-                ItemKind::Test(t) => Some(t),
-                _ => None,
-            })
-            .collect()
+    pub fn tests(&self) -> &[Test] {
+        &self.tests
     }
 
     /// What a test is played with.
@@ -270,7 +276,12 @@ impl Definition {
     }
 
     /// The game as it is played with these variants and options.
+    ///
+    /// A definition with parts that could not be read does not compile.
     pub fn compile(&self, choice: &Selection) -> Result<Compiled, Vec<Diagnostic>> {
+        if !game::only_warnings(&self.unread) {
+            return Err(self.unread.clone());
+        }
         let made = self.make(choice, |_, _| ());
         match made.game {
             Some(game) if game::only_warnings(&made.findings) => Ok(Compiled { game, warnings: made.findings }),

@@ -65,11 +65,11 @@ impl Cx<'_> {
     /// How many there are of a set, or of what happened in the turn.
     pub fn size_of(&mut self, phrase: &SetPhrase, env: &Env) -> Option<Num> {
         if let (Some((_, set)), None) = (phrase.adjectives.iter().find_map(|a| event_of(a.node)), &phrase.count) {
-            let before = self.report.findings.len();
+            let before = self.report.said;
             if let Some((tally, who)) = self.as_tally(phrase, None, env) {
                 return Some(Num::Tally(self.tally(tally), who));
             }
-            if self.report.findings.len() > before {
+            if self.report.said > before {
                 return None;
             }
             if set.is_none() {

@@ -3,7 +3,7 @@
 use super::cx::{Cx, Env, Place};
 use super::report::Report;
 use super::{Definition, Selection};
-use crate::base::{Diagnostic, Spanned};
+use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir;
 use crate::ir::expr::Cond;
 use crate::syntax::Word;
@@ -184,7 +184,10 @@ fn player(cx: &mut Cx, who: &Word) {
 
 fn expected(cx: &mut Cx, result: &Spanned<ExpectedResult>) {
     match &result.node {
-        ExpectedResult::Wins(WhoKind::Name(name)) => player(cx, &Word::new(name.clone(), result.span)),
+        ExpectedResult::Wins(WhoKind::Name(name)) => {
+            let end = result.span.end.min(result.span.start + name.len() as u32);
+            player(cx, &Word::new(name.clone(), Span { end, ..result.span }));
+        }
         ExpectedResult::Wins(WhoKind::Mover | WhoKind::Next) | ExpectedResult::Draw | ExpectedResult::NoResult => {}
         ExpectedResult::Wins(WhoKind::Me | WhoKind::Opponent | WhoKind::AnyPlayer) => {
             cx.error("viewer", result.span, "a test names the player who wins", "write the name of a player")

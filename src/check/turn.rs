@@ -139,6 +139,8 @@ impl Cx<'_> {
             return None;
         }
         Some(match &acts.kind {
+            // What could not be read has been said.
+            ActsKind::Or(parts) | ActsKind::OrElse(parts) | ActsKind::Then(parts) if parts.is_empty() => return None,
             ActsKind::Or(parts) => one_of(self.all_acts(parts, then, graph, means, env)?, Choice::Or),
             ActsKind::OrElse(parts) => one_of(self.all_acts(parts, then, graph, means, env)?, Choice::OrElse),
             ActsKind::Then(parts) => self.sequence(parts, then, graph, means, env)?,
