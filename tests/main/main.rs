@@ -1,5 +1,6 @@
 //! One binary for all tests; a module a subject.
 
+mod check;
 mod chess;
 mod common;
 mod conformance;
