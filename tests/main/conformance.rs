@@ -1,0 +1,197 @@
+//! What must hold in every game, checked along random games of each shipped game and combination of variants.
+
+use crate::common::{combinations, game};
+use rulebook::engine::{Arrangement, Decider, Game, Random, State};
+use std::collections::HashSet;
+
+/// The states of random games, one after the other.
+fn along(game: &Game, seed: u64, games: u32, max_steps: u32, visit: &mut dyn FnMut(&State)) {
+    for n in 0..games {
+        let mut rng = Random::new(seed + u64::from(n));
+        let mut state = game.start();
+        for _ in 0..max_steps {
+            visit(&state);
+            let steps = game.steps(&state);
+            if steps.is_empty() {
+                break;
+            }
+            game.play(&mut state, steps[rng.below(steps.len() as u32) as usize]);
+        }
+    }
+}
+
+fn step_texts(game: &Game, state: &State) -> Vec<String> {
+    game.steps(state).into_iter().map(|s| game.step_text(s)).collect()
+}
+
+#[test]
+fn every_step_has_one_text_that_reads_back() {
+    for name in combinations() {
+        let game = game(&name);
+        along(&game, 11, 3, 120, &mut |state| {
+            let steps = game.steps(state);
+            let texts = step_texts(&game, state);
+            let unique: HashSet<&String> = texts.iter().collect();
+            assert_eq!(unique.len(), texts.len(), "{name}: {}: {texts:?}", game.position(state));
+            for (step, text) in steps.iter().zip(&texts) {
+                let read = game.read(state, text).unwrap_or_else(|e| panic!("{name}: {text}: {e}"));
+                assert_eq!(read, [*step], "{name}: {text}");
+            }
+        });
+    }
+}
+
+#[test]
+fn every_turn_has_one_text_that_reads_back() {
+    for name in combinations() {
+        let game = game(&name);
+        let mut seen = 0;
+        along(&game, 12, 2, 60, &mut |state| {
+            seen += 1;
+            if game.within_turn(state) || seen % 6 != 0 {
+                return;
+            }
+            let turns = game.turns(state);
+            let texts: HashSet<String> = turns.iter().map(|t| game.turn_text(t)).collect();
+            assert_eq!(texts.len(), turns.len(), "{name}: {}", game.position(state));
+            for turn in turns.iter().step_by(turns.len() / 20 + 1) {
+                let text = game.turn_text(turn);
+                let read = game.read(state, &text).unwrap_or_else(|e| panic!("{name}: {text}: {e}"));
+                assert_eq!(game.turn_text(&read), text, "{name}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_step_taken_back_leaves_no_trace() {
+    for name in combinations() {
+        let game = game(&name);
+        along(&game, 13, 2, 60, &mut |state| {
+            let (position, hash, texts) = (game.position(state), game.hash(state), step_texts(&game, state));
+            for step in game.steps(state) {
+                let mut other = state.clone();
+                let undo = game.play(&mut other, step);
+                game.undo(&mut other, undo);
+                assert_eq!(game.position(&other), position, "{name}");
+                assert_eq!(game.hash(&other), hash, "{name}");
+            }
+            assert_eq!(step_texts(&game, state), texts, "{name}");
+        });
+    }
+}
+
+#[test]
+fn the_hash_kept_up_is_the_hash_computed_afresh() {
+    for name in combinations() {
+        let game = game(&name);
+        along(&game, 14, 4, 200, &mut |state| {
+            assert_eq!(game.hash(state), game.hash_afresh(state), "{name}: {}", game.position(state));
+        });
+    }
+}
+
+#[test]
+fn position_texts_read_back() {
+    for name in combinations() {
+        let game = game(&name);
+        along(&game, 15, 3, 150, &mut |state| {
+            if game.outcome(state).is_some() {
+                return;
+            }
+            let text = game.position(state);
+            let read = game.read_position(&text).unwrap_or_else(|e| panic!("{name}: {text}: {e}"));
+            assert_eq!(game.position(&read), text, "{name}");
+            assert_eq!(game.hash(&read), game.hash(state), "{name}: {text}");
+            assert_eq!(step_texts(&game, &read), step_texts(&game, state), "{name}: {text}");
+        });
+    }
+}
+
+#[test]
+fn every_game_ends_by_a_rule() {
+    for name in combinations() {
+        let game = game(&name);
+        for seed in 0..20 {
+            let mut state = game.start();
+            let playout = game.playout(&mut state, &mut Random::new(seed), 20_000);
+            assert!(playout.outcome.is_some(), "{name}, seed {seed}: no result after {} turns", playout.turns);
+        }
+    }
+}
+
+/// Ten thousand random games of each; slow, run by `./test`.
+#[test]
+#[ignore = "slow"]
+fn ten_thousand_random_games_end_by_a_rule() {
+    for name in combinations() {
+        let game = game(&name);
+        let mut rng = Random::new(2001);
+        for n in 0..10_000 {
+            let mut state = game.start();
+            let playout = game.playout(&mut state, &mut rng, 20_000);
+            assert!(playout.outcome.is_some(), "{name}, game {n}: no result after {} turns", playout.turns);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    for name in combinations() {
+        let (one, two) = (game(&name), game(&name));
+        let (mut a, mut b) = (one.start(), two.start());
+        assert_eq!(
+            one.playout(&mut a, &mut Random::new(5), 400),
+            two.playout(&mut b, &mut Random::new(5), 400),
+            "{name}"
+        );
+        assert_eq!(one.position(&a), two.position(&b), "{name}");
+    }
+}
+
+/// Half a turn of the board with the players exchanged gives the same number of turns, in games that look alike from both sides.
+#[test]
+fn both_sides_play_by_the_same_rules() {
+    for name in combinations() {
+        let base = name.split('+').next().unwrap_or("");
+        if ["connect-four", "hex"].contains(&base) || name.contains("wall-street") {
+            continue;
+        }
+        let game = game(&name);
+        let rules = game.rules();
+        let cells = rules.board.cells.len() as u16;
+        along(&game, 16, 3, 120, &mut |state| {
+            if game.outcome(state).is_some() || game.within_turn(state) || game.decider(state) == Decider::Chance {
+                return;
+            }
+            let arranged = |turned: bool| {
+                let cell = |c: u16| if turned { cells - 1 - c } else { c };
+                let seat = |s: u8| if turned { 1 - s } else { s };
+                let places = (0..cells)
+                    .filter_map(|c| game.piece(state, c).map(|(o, k)| (o.map(seat), k, cell(c))))
+                    .collect();
+                let hand = |s: u8| rules.hand_types.iter().map(|t| (*t, game.in_hand(state, s, *t) as u16)).collect();
+                let latches = (0..rules.latches.len())
+                    .flat_map(|l| [(l, 0), (l, 1)])
+                    .filter(|(l, s)| game.latch(state, *l, *s))
+                    .map(|(l, s)| (l, seat(s)))
+                    .collect();
+                let parts = Arrangement {
+                    places,
+                    to_move: Some(seat(game.to_move(state))),
+                    hands: vec![Some(hand(seat(0))), Some(hand(seat(1)))],
+                    latches,
+                    ..Arrangement::default()
+                };
+                game.arrange(&parts)
+            };
+            let (straight, turned) = (arranged(false), arranged(true));
+            // unmoved pieces are known by their cells, which half a turn of an array with king and queen does not keep
+            let castling = game.position(&straight).split(' ').nth(2).is_some_and(|f| f.contains(['K', 'Q', 'k', 'q']));
+            if !castling {
+                let position = game.position(&straight);
+                assert_eq!(game.turns(&straight).len(), game.turns(&turned).len(), "{name}: {position}");
+            }
+        });
+    }
+}
