@@ -2,8 +2,11 @@
 
 mod check;
 mod chess;
+mod cli;
 mod common;
 mod conformance;
 mod perft;
+mod search;
+mod session;
 mod syntax;
 mod tidy;
