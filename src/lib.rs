@@ -2,3 +2,4 @@
 pub mod base;
 pub mod ir;
 pub mod syntax;
+pub mod twin;
