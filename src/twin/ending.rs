@@ -9,23 +9,13 @@ use crate::ir::ending::{Outcome, Result, Verdict};
 impl Twin {
     /// The result of a step, if an at-once one holds.
     pub(super) fn at_once(&self, env: Env, s: &State) -> Option<Outcome> {
-        let env = Env {
-            counted: false,
-            ..env
-        };
-        self.game
-            .results
-            .iter()
-            .filter(|r| r.at_once)
-            .find_map(|r| self.verdict(env, s, r))
+        let env = Env { counted: false, ..env };
+        self.game.results.iter().filter(|r| r.at_once).find_map(|r| self.verdict(env, s, r))
     }
 
     /// The result of a turn; the player who made it is the mover.
     pub(super) fn result(&self, env: Env, s: &State) -> Option<Outcome> {
-        self.game
-            .results
-            .iter()
-            .find_map(|r| self.verdict(env, s, r))
+        self.game.results.iter().find_map(|r| self.verdict(env, s, r))
     }
 
     fn verdict(&self, env: Env, s: &State, result: &Result) -> Option<Outcome> {
@@ -37,56 +27,31 @@ impl Twin {
             attacker: None,
             victim: None,
         };
-        let view = |viewer: Seat| View {
-            twin: self,
-            s,
-            env,
-            viewer,
-            roles,
-        };
+        let view = |viewer: Seat| View { twin: self, s, env, viewer, roles };
         let by_mover = view(env.mover);
-        let first = || {
-            self.mover_first(env.mover)
-                .into_iter()
-                .find(|seat| view(*seat).holds(&result.cond))
-        };
+        let first = || self.mover_first(env.mover).into_iter().find(|seat| view(*seat).holds(&result.cond));
         match &result.verdict {
             Verdict::Wins(who) => {
                 let seat = by_mover.who(*who);
-                view(seat)
-                    .holds(&result.cond)
-                    .then(|| self.win(seat, result))
+                view(seat).holds(&result.cond).then(|| self.win(seat, result))
             }
             Verdict::Loses(who) => {
                 let seat = by_mover.who(*who);
-                view(seat)
-                    .holds(&result.cond)
-                    .then(|| self.loss(seat, result))
+                view(seat).holds(&result.cond).then(|| self.loss(seat, result))
             }
             Verdict::AnyPlayerWins => first().map(|seat| self.win(seat, result)),
             Verdict::AnyPlayerLoses => first().map(|seat| self.loss(seat, result)),
-            Verdict::Draw => by_mover
-                .holds(&result.cond)
-                .then(|| self.draw(&result.text)),
+            Verdict::Draw => by_mover.holds(&result.cond).then(|| self.draw(&result.text)),
             Verdict::Highest(num) | Verdict::Lowest(num) => {
                 if !by_mover.holds(&result.cond) {
                     return None;
                 }
                 let values: Vec<i64> = (0..self.game.seats.len() as Seat)
                     .map(|seat| i64::from(view(seat).number(num)))
-                    .map(|n| {
-                        if matches!(result.verdict, Verdict::Lowest(_)) {
-                            -n
-                        } else {
-                            n
-                        }
-                    })
+                    .map(|n| if matches!(result.verdict, Verdict::Lowest(_)) { -n } else { n })
                     .collect();
                 let best = values.iter().copied().max()?;
-                let mut top = (0..)
-                    .zip(&values)
-                    .filter(|(_, n)| **n == best)
-                    .map(|(seat, _)| seat);
+                let mut top = (0..).zip(&values).filter(|(_, n)| **n == best).map(|(seat, _)| seat);
                 match (top.next(), top.next()) {
                     (Some(seat), None) => Some(self.win(seat, result)),
                     _ => Some(self.draw(&result.text)),
@@ -101,13 +66,8 @@ impl Twin {
 
     /// One loses: last place, the others share the first.
     fn loss(&self, seat: Seat, result: &Result) -> Outcome {
-        let ranks = (0..self.game.seats.len())
-            .map(|s| if s == seat as usize { 2 } else { 1 })
-            .collect();
-        Outcome {
-            ranks,
-            reason: result.text.clone(),
-        }
+        let ranks = (0..self.game.seats.len()).map(|s| if s == seat as usize { 2 } else { 1 }).collect();
+        Outcome { ranks, reason: result.text.clone() }
     }
 
     fn draw(&self, reason: &str) -> Outcome {

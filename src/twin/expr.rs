@@ -27,12 +27,7 @@ const ATTACKS: u8 = 3;
 impl Env {
     /// The ordinary circumstances of a turn.
     pub fn turn(mover: Seat) -> Env {
-        Env {
-            mover,
-            ahead: false,
-            attacks: 0,
-            counted: true,
-        }
+        Env { mover, ahead: false, attacks: 0, counted: true }
     }
 }
 
@@ -70,10 +65,7 @@ impl<'a> View<'a> {
     }
 
     fn seen_by(&self, who: Who) -> View<'a> {
-        View {
-            viewer: self.who(who),
-            ..*self
-        }
+        View { viewer: self.who(who), ..*self }
     }
 
     fn dirs<'d>(&self, dirs: &'d Dirs) -> &'d [DirId] {
@@ -98,9 +90,7 @@ impl<'a> View<'a> {
     /// The kind in a role's record.
     fn record(&self, role: Role) -> Option<KindId> {
         match role {
-            Role::This | Role::Here | Role::Origin => {
-                self.role(role).and_then(|c| self.s.at(c)).map(|p| p.kind)
-            }
+            Role::This | Role::Here | Role::Origin => self.role(role).and_then(|c| self.s.at(c)).map(|p| p.kind),
             Role::Attacker => self.roles.attacker.map(|r| r.piece.kind),
             Role::Victim => self.roles.victim.map(|r| r.piece.kind),
         }
@@ -108,8 +98,7 @@ impl<'a> View<'a> {
 
     /// The type that a role's record had before promotion.
     pub fn original(&self, role: Role) -> Option<crate::ir::TypeId> {
-        self.record(role)
-            .map(|k| self.twin.game.kinds[k as usize].original)
+        self.record(role).map(|k| self.twin.game.kinds[k as usize].original)
     }
 
     /// Whether a cell is in a set.
@@ -122,9 +111,7 @@ impl<'a> View<'a> {
             Set::Of(who) => piece.is_some_and(|p| p.owner == Some(self.who(*who))),
             Set::Enemies => piece.is_some_and(|p| p.owner.is_some_and(|o| o != self.viewer)),
             Set::Kinds(kinds) => piece.is_some_and(|p| kinds.contains(&p.kind)),
-            Set::Zone(z) => {
-                self.twin.game.zones[*z as usize].cells[self.viewer as usize].contains(&c)
-            }
+            Set::Zone(z) => self.twin.game.zones[*z as usize].cells[self.viewer as usize].contains(&c),
             Set::Cells(cells) => cells.contains(&c),
             Set::Role(role) => self.role(*role) == Some(c),
             Set::Mark(m) => self.s.marks[*m as usize].cells.contains_key(&c),
@@ -134,13 +121,7 @@ impl<'a> View<'a> {
             Set::Intersect(sets) => sets.iter().all(|s| self.contains(s, c)),
             Set::Minus(a, b) => self.contains(a, c) && !self.contains(b, c),
             Set::Where(of, cond) => {
-                let there = View {
-                    roles: Roles {
-                        here: Some(c),
-                        ..self.roles
-                    },
-                    ..*self
-                };
+                let there = View { roles: Roles { here: Some(c), ..self.roles }, ..*self };
                 self.contains(of, c) && there.holds(cond)
             }
             Set::SeenBy(who, of) => self.seen_by(*who).contains(of, c),
@@ -173,72 +154,36 @@ impl<'a> View<'a> {
             Set::Union(sets) => sets.iter().flat_map(|s| self.members(s)).collect(),
             Set::Intersect(sets) => {
                 let all: Vec<BTreeSet<Cell>> = sets.iter().map(|s| self.members(s)).collect();
-                self.cells()
-                    .filter(|c| all.iter().all(|s| s.contains(c)))
-                    .collect()
+                self.cells().filter(|c| all.iter().all(|s| s.contains(c))).collect()
             }
             Set::Minus(a, b) => {
                 let without = self.members(b);
-                self.members(a)
-                    .into_iter()
-                    .filter(|c| !without.contains(c))
-                    .collect()
+                self.members(a).into_iter().filter(|c| !without.contains(c)).collect()
             }
             Set::Where(of, cond) => {
-                let at = |c: Cell| View {
-                    roles: Roles {
-                        here: Some(c),
-                        ..self.roles
-                    },
-                    ..*self
-                };
-                self.members(of)
-                    .into_iter()
-                    .filter(|c| at(*c).holds(cond))
-                    .collect()
+                let at = |c: Cell| View { roles: Roles { here: Some(c), ..self.roles }, ..*self };
+                self.members(of).into_iter().filter(|c| at(*c).holds(cond)).collect()
             }
             Set::SeenBy(who, of) => self.seen_by(*who).members(of),
-            Set::Attacked(of) => self
-                .members(of)
-                .into_iter()
-                .filter(|c| self.attacked(*c))
-                .collect(),
-            Set::Surrounded(of) => self
-                .members(of)
-                .into_iter()
-                .filter(|c| self.surrounded(*c))
-                .collect(),
+            Set::Attacked(of) => self.members(of).into_iter().filter(|c| self.attacked(*c)).collect(),
+            Set::Surrounded(of) => self.members(of).into_iter().filter(|c| self.surrounded(*c)).collect(),
             Set::Neighbours { of, dirs } => {
                 let mut out = BTreeSet::new();
                 for c in self.members(of) {
-                    out.extend(
-                        self.dirs(dirs)
-                            .iter()
-                            .filter_map(|d| self.twin.game.board.next(c, *d)),
-                    );
+                    out.extend(self.dirs(dirs).iter().filter_map(|d| self.twin.game.board.next(c, *d)));
                 }
                 out
             }
             Set::Crossed => match (self.roles.origin, self.roles.dir, self.roles.here) {
-                (Some(from), Some(dir), Some(to)) => {
-                    self.twin.between(from, dir, to).into_iter().collect()
-                }
+                (Some(from), Some(dir), Some(to)) => self.twin.between(from, dir, to).into_iter().collect(),
                 _ => BTreeSet::new(),
             },
             Set::Marker(m) => {
                 let mark = &self.s.marks[*m as usize];
                 let bears = self.roles.here.is_some_and(|c| mark.cells.contains_key(&c));
-                mark.marker
-                    .filter(|_| bears)
-                    .and_then(|id| self.s.find(id))
-                    .into_iter()
-                    .collect()
+                mark.marker.filter(|_| bears).and_then(|id| self.s.find(id)).into_iter().collect()
             }
-            Set::Bearing {
-                of,
-                attacking,
-                defending,
-            } => {
+            Set::Bearing { of, attacking, defending } => {
                 let mut out = BTreeSet::new();
                 for c in self.members(of) {
                     out.extend(self.bearing(c, *attacking, *defending));
@@ -249,33 +194,19 @@ impl<'a> View<'a> {
                 let mut out = BTreeSet::new();
                 for c in self.members(from) {
                     for d in self.dirs(dirs) {
-                        let first = self
-                            .twin
-                            .ray(c, *d)
-                            .into_iter()
-                            .find(|x| self.s.at(*x).is_some());
+                        let first = self.twin.ray(c, *d).into_iter().find(|x| self.s.at(*x).is_some());
                         out.extend(first.filter(|x| self.contains(what, *x)));
                     }
                 }
                 out
             }
-            Set::Runs {
-                what,
-                from,
-                to,
-                dirs,
-                exactly,
-            } => {
+            Set::Runs { what, from, to, dirs, exactly } => {
                 let (what, to) = (self.members(what), self.members(to));
                 let mut out = BTreeSet::new();
                 for c in self.members(from) {
                     for d in self.dirs(dirs) {
                         let ray = self.twin.ray(c, *d);
-                        let run: Vec<Cell> = ray
-                            .iter()
-                            .copied()
-                            .take_while(|x| what.contains(x))
-                            .collect();
+                        let run: Vec<Cell> = ray.iter().copied().take_while(|x| what.contains(x)).collect();
                         let followed = ray.get(run.len()).is_some_and(|x| to.contains(x));
                         if followed && exactly.is_none_or(|n| run.len() as i64 == i64::from(n)) {
                             out.extend(run);
@@ -297,13 +228,9 @@ impl<'a> View<'a> {
         if self.env.attacks >= ATTACKS {
             return BTreeSet::new();
         }
-        let env = Env {
-            attacks: self.env.attacks + 1,
-            ..self.env
-        };
+        let env = Env { attacks: self.env.attacks + 1, ..self.env };
         let lent = self.twin.lent(env, self.s);
-        self.twin
-            .bearing(env, self.s, &lent, c, self.viewer, (attacking, defending))
+        self.twin.bearing(env, self.s, &lent, c, self.viewer, (attacking, defending))
     }
 
     /// Whether the group of the piece on this cell has no empty neighbour.
@@ -352,16 +279,10 @@ impl<'a> View<'a> {
                 }
             }
             Cond::Odd(n) => self.number(n).rem_euclid(2) == 1,
-            Cond::Line {
-                count,
-                exactly,
-                of,
-                through,
-            } => self.line(*count, *exactly, of, through.as_ref()),
+            Cond::Line { count, exactly, of, through } => self.line(*count, *exactly, of, through.as_ref()),
             Cond::Connects { of, from, to, dirs } => {
                 let (of, to) = (self.members(of), self.members(to));
-                let mut reached: BTreeSet<Cell> =
-                    self.members(from).intersection(&of).copied().collect();
+                let mut reached: BTreeSet<Cell> = self.members(from).intersection(&of).copied().collect();
                 let mut todo: Vec<Cell> = reached.iter().copied().collect();
                 while let Some(c) = todo.pop() {
                     for d in self.dirs(dirs) {
@@ -385,34 +306,28 @@ impl<'a> View<'a> {
                 let next = self.who(Who::Next);
                 !self.in_check(next) && self.stuck(next)
             }
-            Cond::Can(who, verb) => !self.env.ahead && self.twin.can(self.s, self.who(*who), verb),
-            Cond::Occurs { times, board_only } => {
-                self.occurrences(*board_only) >= i64::from(*times)
-            }
+            Cond::Can(who, verb) => !self.env.ahead && self.twin.can(self.env, self.s, self.who(*who), verb),
+            Cond::Occurs { times, board_only } => self.occurrences(*board_only) >= i64::from(*times),
             Cond::Quiet { quiet, turns } => self.s.quiets[*quiet as usize] >= self.number(turns),
             Cond::AllPass => self.s.passes as usize >= self.twin.game.seats.len(),
             Cond::Latch(l, who) => self.s.latches[*l as usize][self.who(*who) as usize],
             Cond::SeenBy(who, c) => self.seen_by(*who).holds(c),
-            Cond::AnyPlayer(c) => self
-                .twin
-                .mover_first(self.env.mover)
-                .into_iter()
-                .any(|viewer| View { viewer, ..*self }.holds(c)),
+            Cond::AnyPlayer(c) => {
+                self.twin.mover_first(self.env.mover).into_iter().any(|viewer| View { viewer, ..*self }.holds(c))
+            }
         }
     }
 
     /// Whether a royal of this player is attacked by another player.
     fn in_check(&self, seat: Seat) -> bool {
         self.cells().any(|c| {
-            self.s
-                .at(c)
-                .is_some_and(|p| p.owner == Some(seat) && self.twin.game.type_of(p.kind).royal)
+            self.s.at(c).is_some_and(|p| p.owner == Some(seat) && self.twin.game.type_of(p.kind).royal)
                 && self.attacked(c)
         })
     }
 
     fn stuck(&self, seat: Seat) -> bool {
-        !self.env.ahead && self.twin.stuck(self.s, seat)
+        !self.env.ahead && self.twin.stuck(self.env, self.s, seat)
     }
 
     fn line(&self, count: i32, exactly: bool, of: &Set, through: Option<&Set>) -> bool {
@@ -428,27 +343,16 @@ impl<'a> View<'a> {
                     continue;
                 }
                 let mut window = vec![start];
-                window.extend(
-                    self.twin
-                        .ray(start, d as DirId)
-                        .into_iter()
-                        .take(count.saturating_sub(1)),
-                );
+                window.extend(self.twin.ray(start, d as DirId).into_iter().take(count.saturating_sub(1)));
                 if window.len() != count || !window.iter().all(|c| of.contains(c)) {
                     continue;
                 }
                 let before = board.next(start, dir.opposite);
                 let after = window.last().and_then(|c| board.next(*c, d as DirId));
-                if exactly
-                    && (before.is_some_and(|c| of.contains(&c))
-                        || after.is_some_and(|c| of.contains(&c)))
-                {
+                if exactly && (before.is_some_and(|c| of.contains(&c)) || after.is_some_and(|c| of.contains(&c))) {
                     continue;
                 }
-                if through
-                    .as_ref()
-                    .is_none_or(|t| window.iter().any(|c| t.contains(c)))
-                {
+                if through.as_ref().is_none_or(|t| window.iter().any(|c| t.contains(c))) {
                     return true;
                 }
             }
@@ -463,22 +367,14 @@ impl<'a> View<'a> {
             history.last().cloned()
         } else {
             // The board just reached, as it will be when the turn ends here.
-            let next = self.twin.game.next_seat(self.env.mover);
             let mut s = self.s.clone();
             self.twin.forget_unmoved(&mut s);
-            Some(s.key(&self.twin.game, next, s.turn + 1))
+            let ended = s.seat != self.env.mover;
+            let turn = if ended { s.turn } else { s.turn.saturating_add(1) };
+            Some(s.key(&self.twin.game, self.who(Who::Next), turn))
         };
         let Some(now) = now else { return 0 };
-        let same = history
-            .iter()
-            .filter(|k| {
-                if board_only {
-                    k.cells == now.cells
-                } else {
-                    **k == now
-                }
-            })
-            .count();
+        let same = history.iter().filter(|k| if board_only { k.cells == now.cells } else { **k == now }).count();
         same as i64 + i64::from(!self.env.counted)
     }
 
@@ -490,25 +386,17 @@ impl<'a> View<'a> {
             Num::Count(set) => self.members(set).len() as i32,
             Num::Worth(set) => {
                 let pieces = self.members(set).into_iter().filter_map(|c| self.s.at(c));
-                pieces.fold(0i32, |sum, p| {
-                    sum.saturating_add(game.type_of(p.kind).worth)
-                })
+                pieces.fold(0i32, |sum, p| sum.saturating_add(game.type_of(p.kind).worth))
             }
             Num::WorthOf(role) => self.record(*role).map_or(0, |k| game.type_of(k).worth),
             Num::Odd(n) => self.number(n).rem_euclid(2),
             Num::Counter(n, who) => {
-                let seat = if game.counters[*n as usize].each {
-                    self.who(*who)
-                } else {
-                    0
-                };
+                let seat = if game.counters[*n as usize].each { self.who(*who) } else { 0 };
                 self.s.counters[*n as usize][seat as usize]
             }
             Num::Hand(who, types) => {
                 let seat = self.who(*who);
-                types.iter().fold(0i32, |sum, t| {
-                    sum.saturating_add(self.s.held(seat, *t) as i32)
-                })
+                types.iter().fold(0i32, |sum, t| sum.saturating_add(self.s.held(seat, *t) as i32))
             }
             Num::Tally(t, who) => {
                 let (tally, seat) = (&game.tallies[*t as usize], self.who(*who));
@@ -549,10 +437,7 @@ impl Twin {
 
     /// The cells strictly between two cells on a line.
     pub(super) fn between(&self, from: Cell, d: DirId, to: Cell) -> Vec<Cell> {
-        self.ray(from, d)
-            .into_iter()
-            .take_while(|c| *c != to)
-            .collect()
+        self.ray(from, d).into_iter().take_while(|c| *c != to).collect()
     }
 
     /// The seats, this one first, the others in seat order.

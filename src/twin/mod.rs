@@ -55,20 +55,14 @@ impl Twin {
         let mut tracked: BTreeSet<KindId> = game.unmoved_kinds.iter().copied().collect();
         for (k, kind) in game.kinds.iter().enumerate() {
             for &clause in &game.types[kind.piece as usize].clauses {
-                if let Generator::Castle { partner, .. } = &game.clauses[clause as usize].generator
-                {
+                if let Generator::Castle { partner, .. } = &game.clauses[clause as usize].generator {
                     tracked.insert(k as KindId);
                     tracked.extend(partner);
                 }
             }
         }
         let reads_unmoved = serde_json::to_value(&game).is_ok_and(|v| says_unmoved(&v));
-        Twin {
-            game,
-            tracked,
-            reads_unmoved,
-            conflicts: Mutex::new(Vec::new()),
-        }
+        Twin { game, tracked, reads_unmoved, conflicts: Mutex::new(Vec::new()) }
     }
 
     /// The game.
@@ -99,11 +93,7 @@ impl Twin {
             marks: vec![Marked::default(); game.marks.len()],
             latches: vec![vec![false; seats]; game.latches.len()],
             once: vec![vec![false; seats]; game.once.len()],
-            counters: game
-                .counters
-                .iter()
-                .map(|c| vec![c.start; if c.each { seats } else { 1 }])
-                .collect(),
+            counters: game.counters.iter().map(|c| vec![c.start; if c.each { seats } else { 1 }]).collect(),
             last: vec![None; seats],
             quiets: vec![0; game.quiets.len()],
             seat: 0,
@@ -144,12 +134,7 @@ impl Twin {
                 self.count(&mut s);
             }
         }
-        Position {
-            state: s,
-            result: None,
-            begun: String::new(),
-            set_up: false,
-        }
+        Position { state: s, result: None, begun: String::new(), set_up: false }
     }
 
     /// The legal turns with their texts and the positions after them, each text once; none if the game is over.
@@ -196,17 +181,13 @@ impl Twin {
         if position.result.is_some() {
             return position.result.clone();
         }
-        if !self.remaining(position).is_empty() {
+        let s = &position.state;
+        if !position.begun.is_empty() || !self.over(s) {
             return None;
         }
-        let s = &position.state;
         let seats = self.game.seats.len();
         let before = (s.seat as usize + seats - 1) % seats.max(1);
-        let held = if position.set_up {
-            self.result(expr::Env::turn(before as Seat), s)
-        } else {
-            None
-        };
+        let held = if position.set_up { self.result(expr::Env::turn(before as Seat), s) } else { None };
         Some(held.unwrap_or_else(|| Outcome::draw(seats, "no legal turn")))
     }
 
@@ -215,18 +196,10 @@ impl Twin {
         match depth {
             0 => 1,
             1 => {
-                let texts: BTreeSet<String> = self
-                    .remaining(position)
-                    .into_iter()
-                    .map(|(t, _)| t)
-                    .collect();
+                let texts: BTreeSet<String> = self.remaining(position).into_iter().map(|(t, _)| t).collect();
                 texts.len() as u64
             }
-            _ => self
-                .turns(position)
-                .iter()
-                .map(|(_, after)| self.perft(after, depth - 1))
-                .sum(),
+            _ => self.turns(position).iter().map(|(_, after)| self.perft(after, depth - 1)).sum(),
         }
     }
 }
@@ -237,8 +210,6 @@ fn says_unmoved(value: &serde_json::Value) -> bool {
         serde_json::Value::String(s) => s == "unmoved",
         serde_json::Value::Array(all) => all.iter().any(says_unmoved),
         serde_json::Value::Object(all) => all.values().any(says_unmoved),
-        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {
-            false
-        }
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => false,
     }
 }

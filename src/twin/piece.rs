@@ -60,11 +60,7 @@ impl Twin {
 
     /// A clause and the one that borrows it.
     fn both(&self, clause: ClauseId, via: Option<ClauseId>) -> Vec<&Clause> {
-        [Some(clause), via]
-            .into_iter()
-            .flatten()
-            .map(|c| self.clause(c))
-            .collect()
+        [Some(clause), via].into_iter().flatten().map(|c| self.clause(c)).collect()
     }
 
     /// The type of a piece.
@@ -87,13 +83,9 @@ impl Twin {
         match &self.clause(cand.clause).generator {
             Generator::Step { .. } => verbs.extend([Verb::Move, Verb::Step]),
             Generator::Slide { .. } => verbs.extend([Verb::Move, Verb::Slide]),
-            Generator::Leap { .. } | Generator::LeapAnywhere => {
-                verbs.extend([Verb::Move, Verb::Leap])
-            }
+            Generator::Leap { .. } | Generator::LeapAnywhere => verbs.extend([Verb::Move, Verb::Leap]),
             Generator::Hop { captures: true, .. } => verbs.extend([Verb::Move, Verb::Jump]),
-            Generator::Hop {
-                captures: false, ..
-            } => verbs.extend([Verb::Move, Verb::Hop]),
+            Generator::Hop { captures: false, .. } => verbs.extend([Verb::Move, Verb::Hop]),
             Generator::Castle { .. } => verbs.extend([Verb::Move, Verb::Castle]),
             Generator::Imitate { .. } => verbs.push(Verb::Move),
             Generator::Drop { .. } => verbs.push(Verb::Drop),
@@ -120,11 +112,7 @@ impl Twin {
                     for &of in lent.get(&(cell, clause)).into_iter().flatten() {
                         for &borrowed in &self.game.types[of as usize].clauses {
                             if self.clause(borrowed).plain {
-                                out.push(Usable {
-                                    clause: borrowed,
-                                    via: Some(clause),
-                                    of,
-                                });
+                                out.push(Usable { clause: borrowed, via: Some(clause), of });
                             }
                         }
                     }
@@ -134,11 +122,7 @@ impl Twin {
                 | Generator::Leap { .. }
                 | Generator::LeapAnywhere
                 | Generator::Hop { .. }
-                | Generator::Castle { .. } => out.push(Usable {
-                    clause,
-                    via: None,
-                    of: own,
-                }),
+                | Generator::Castle { .. } => out.push(Usable { clause, via: None, of: own }),
             }
         }
         out
@@ -146,12 +130,7 @@ impl Twin {
 
     /// Where a clause leads from a cell.
     fn reach(&self, env: Env, s: &State, owner: Seat, cell: Cell, clause: &Clause) -> Vec<Reach> {
-        let simple = |here: Cell, dir: Option<DirId>| Reach {
-            here,
-            dir,
-            hurdles: Vec::new(),
-            partner: None,
-        };
+        let simple = |here: Cell, dir: Option<DirId>| Reach { here, dir, hurdles: Vec::new(), partner: None };
         let empty = |c: &Cell| s.at(*c).is_none();
         let mut out = Vec::new();
         match &clause.generator {
@@ -168,11 +147,7 @@ impl Twin {
                     }
                 }
             }
-            Generator::Slide {
-                dirs,
-                limit,
-                all_the_way,
-            } => {
+            Generator::Slide { dirs, limit, all_the_way } => {
                 for &d in &dirs[owner as usize] {
                     let mut ray = self.ray(cell, d);
                     if let Some(limit) = limit {
@@ -194,38 +169,14 @@ impl Twin {
                 }
             }
             Generator::LeapAnywhere => {
-                out.extend(
-                    (0..s.board.len() as Cell)
-                        .filter(|c| *c != cell)
-                        .map(|here| simple(here, None)),
-                );
+                out.extend((0..s.board.len() as Cell).filter(|c| *c != cell).map(|here| simple(here, None)));
             }
-            Generator::Hop {
-                dirs,
-                far,
-                over,
-                beyond,
-                captures,
-            } => {
-                let roles = Roles {
-                    this: Some(cell),
-                    here: Some(cell),
-                    ..Roles::default()
-                };
-                let view = View {
-                    twin: self,
-                    s,
-                    env,
-                    viewer: owner,
-                    roles,
-                };
+            Generator::Hop { dirs, far, over, beyond, captures } => {
+                let roles = Roles { this: Some(cell), here: Some(cell), ..Roles::default() };
+                let view = View { twin: self, s, env, viewer: owner, roles };
                 for &d in &dirs[owner as usize] {
                     let ray = self.ray(cell, d);
-                    let before = if *far {
-                        ray.iter().take_while(|c| empty(c)).count()
-                    } else {
-                        0
-                    };
+                    let before = if *far { ray.iter().take_while(|c| empty(c)).count() } else { 0 };
                     let Some(&hurdle) = ray.get(before) else {
                         continue;
                     };
@@ -233,27 +184,14 @@ impl Twin {
                         continue;
                     }
                     let behind = &ray[before + 1..];
-                    let free = if *beyond {
-                        behind.iter().take_while(|c| empty(c)).count()
-                    } else {
-                        0
-                    };
+                    let free = if *beyond { behind.iter().take_while(|c| empty(c)).count() } else { 0 };
                     for &here in behind.iter().take(free + 1) {
                         let hurdles = if *captures { vec![hurdle] } else { Vec::new() };
-                        out.push(Reach {
-                            here,
-                            dir: Some(d),
-                            hurdles,
-                            partner: None,
-                        });
+                        out.push(Reach { here, dir: Some(d), hurdles, partner: None });
                     }
                 }
             }
-            Generator::Castle {
-                partner,
-                steps,
-                dirs,
-            } => {
+            Generator::Castle { partner, steps, dirs } => {
                 let steps = usize::from(*steps);
                 if steps == 0 || !s.at(cell).is_some_and(|p| p.unmoved) {
                     return out;
@@ -262,9 +200,8 @@ impl Twin {
                     let ray = self.ray(cell, d);
                     let free = ray.iter().take_while(|c| empty(c)).count();
                     let Some(&from) = ray.get(free) else { continue };
-                    let fits = s.at(from).is_some_and(|p| {
-                        p.owner == Some(owner) && p.unmoved && partner.contains(&p.kind)
-                    });
+                    let fits =
+                        s.at(from).is_some_and(|p| p.owner == Some(owner) && p.unmoved && partner.contains(&p.kind));
                     if fits && free + 1 >= steps {
                         let to = if steps >= 2 { ray[steps - 2] } else { cell };
                         out.push(Reach {
@@ -282,14 +219,7 @@ impl Twin {
     }
 
     /// Whether `attacker` may capture what stands on `victim`, with the step's roles.
-    pub(super) fn capturable(
-        &self,
-        env: Env,
-        s: &State,
-        roles: Roles,
-        attacker: Option<Record>,
-        victim: Cell,
-    ) -> bool {
+    pub(super) fn capturable(&self, env: Env, s: &State, roles: Roles, attacker: Option<Record>, victim: Cell) -> bool {
         let Some(piece) = s.at(victim) else {
             return false;
         };
@@ -297,24 +227,8 @@ impl Twin {
             return false;
         }
         let viewer = attacker.and_then(|a| a.piece.owner).unwrap_or(env.mover);
-        let roles = Roles {
-            attacker,
-            victim: Some(Record {
-                piece,
-                cell: victim,
-            }),
-            ..roles
-        };
-        let view = View {
-            twin: self,
-            s,
-            env: Env {
-                counted: false,
-                ..env
-            },
-            viewer,
-            roles,
-        };
+        let roles = Roles { attacker, victim: Some(Record { piece, cell: victim }), ..roles };
+        let view = View { twin: self, s, env: Env { counted: false, ..env }, viewer, roles };
         !self.game.forbids.iter().any(|f| match &f.what {
             Forbidden::Capture => !(env.ahead && f.looks_ahead) && view.holds(&f.cond),
             Forbidden::Act(..) | Forbidden::Turn => false,
@@ -324,10 +238,7 @@ impl Twin {
     /// Whether what is first on a ray is as asked.
     fn faces(&self, view: View, cell: Cell, dir: Option<DirId>, facing: &Facing) -> bool {
         let Some(dir) = dir else { return false };
-        let first = self
-            .ray(cell, dir)
-            .into_iter()
-            .find(|c| view.s.at(*c).is_some());
+        let first = self.ray(cell, dir).into_iter().find(|c| view.s.at(*c).is_some());
         match facing {
             Facing::Piece(set) => first.is_some_and(|c| view.contains(set, c)),
             Facing::Nothing => first.is_none(),
@@ -335,29 +246,9 @@ impl Twin {
     }
 
     /// Whether everything that is read before the step allows it, for a clause and the one that borrows it; `origin` is none for a drop.
-    fn allowed(
-        &self,
-        env: Env,
-        s: &State,
-        owner: Seat,
-        origin: Option<Cell>,
-        clauses: &[&Clause],
-        to: &Reach,
-    ) -> bool {
-        let roles = Roles {
-            this: origin,
-            here: Some(to.here),
-            origin,
-            dir: to.dir,
-            ..Roles::default()
-        };
-        let view = View {
-            twin: self,
-            s,
-            env,
-            viewer: owner,
-            roles,
-        };
+    fn allowed(&self, env: Env, s: &State, owner: Seat, origin: Option<Cell>, clauses: &[&Clause], to: &Reach) -> bool {
+        let roles = Roles { this: origin, here: Some(to.here), origin, dir: to.dir, ..Roles::default() };
+        let view = View { twin: self, s, env, viewer: owner, roles };
         for c in clauses {
             if c.once.is_some_and(|o| s.once[o as usize][owner as usize]) {
                 return false;
@@ -379,12 +270,8 @@ impl Twin {
             }
             if let Some(from) = origin {
                 let back = to.dir.map(|d| self.game.board.dirs[d as usize].opposite);
-                if c.toward
-                    .as_ref()
-                    .is_some_and(|f| !self.faces(view, from, to.dir, f))
-                    || c.away_from
-                        .as_ref()
-                        .is_some_and(|f| !self.faces(view, from, back, f))
+                if c.toward.as_ref().is_some_and(|f| !self.faces(view, from, to.dir, f))
+                    || c.away_from.as_ref().is_some_and(|f| !self.faces(view, from, back, f))
                 {
                     return false;
                 }
@@ -394,17 +281,11 @@ impl Twin {
             }
         }
         let onto_partner = to.partner.is_some_and(|(from, _)| from == to.here);
-        if !onto_partner
-            && !clauses
-                .first()
-                .is_some_and(|c| view.contains(&c.target, to.here))
-        {
+        if !onto_partner && !clauses.first().is_some_and(|c| view.contains(&c.target, to.here)) {
             return false;
         }
         let attacker = origin.and_then(|c| s.at(c).map(|piece| Record { piece, cell: c }));
-        self.struck(s, to)
-            .into_iter()
-            .all(|v| self.capturable(env, s, roles, attacker, v))
+        self.struck(s, to).into_iter().all(|v| self.capturable(env, s, roles, attacker, v))
     }
 
     /// What a step captures by landing and jumping.
@@ -456,19 +337,9 @@ impl Twin {
 
     /// Whether two candidates of one piece are one move: the same target, victims and name, and nothing that one does alone.
     fn same_move(&self, a: &Candidate, b: &Candidate) -> bool {
-        let same_effects = self
-            .thens(a)
-            .iter()
-            .map(|t| t.as_slice())
-            .eq(self.thens(b).iter().map(|t| t.as_slice()));
-        let quiet = self.thens(a).iter().all(|t| t.is_empty())
-            && self.thens(b).iter().all(|t| t.is_empty());
-        let once = |c: &Candidate| {
-            (
-                self.clause(c.clause).once,
-                c.via.and_then(|v| self.clause(v).once),
-            )
-        };
+        let same_effects = self.thens(a).iter().map(|t| t.as_slice()).eq(self.thens(b).iter().map(|t| t.as_slice()));
+        let quiet = self.thens(a).iter().all(|t| t.is_empty()) && self.thens(b).iter().all(|t| t.is_empty());
+        let once = |c: &Candidate| (self.clause(c.clause).once, c.via.and_then(|v| self.clause(v).once));
         a.here == b.here
             && a.victims == b.victims
             && a.partner == b.partner
@@ -499,12 +370,7 @@ impl Twin {
                     continue;
                 };
                 for here in 0..s.board.len() as Cell {
-                    let to = Reach {
-                        here,
-                        dir: None,
-                        hurdles: Vec::new(),
-                        partner: None,
-                    };
+                    let to = Reach { here, dir: None, hurdles: Vec::new(), partner: None };
                     if !self.allowed(env, s, owner, None, &[clause], &to) {
                         continue;
                     }
@@ -540,33 +406,16 @@ impl Twin {
         path.into_iter().all(|c| {
             let mut there = s.clone();
             there.board[cell as usize] = None;
-            there.board[c as usize] = Some(Piece {
-                unmoved: false,
-                ..king
-            });
-            self.record_move(
-                &mut there,
-                owner,
-                self.type_id(king),
-                BTreeSet::from([self.type_id(king)]),
-            );
+            there.board[c as usize] = Some(Piece { unmoved: false, ..king });
+            self.record_move(&mut there, owner, self.type_id(king), BTreeSet::from([self.type_id(king)]));
             self.safe(env, &there)
         })
     }
 
     /// Whether no rule of royals' safety forbids the end of a turn here.
     fn safe(&self, env: Env, s: &State) -> bool {
-        let env = Env {
-            counted: false,
-            ..env
-        };
-        let view = View {
-            twin: self,
-            s,
-            env,
-            viewer: env.mover,
-            roles: Roles::default(),
-        };
+        let env = Env { counted: false, ..env };
+        let view = View { twin: self, s, env, viewer: env.mover, roles: Roles::default() };
         !self.game.forbids.iter().any(|f| match &f.what {
             Forbidden::Turn => f.text == "safety" && view.holds(&f.cond),
             Forbidden::Capture | Forbidden::Act(..) => false,
@@ -585,17 +434,11 @@ impl Twin {
             dir: cand.dir,
             ..Roles::default()
         };
-        let view = View {
-            twin: self,
-            s,
-            env,
-            viewer,
-            roles,
-        };
+        let view = View { twin: self, s, env, viewer, roles };
         let promotions = &self.game.type_of(piece.kind).promotions;
-        promotions.iter().find(|p| {
-            view.contains(&Set::Zone(p.zone), cand.here) && p.guards.iter().all(|g| view.holds(g))
-        })
+        promotions
+            .iter()
+            .find(|p| view.contains(&Set::Zone(p.zone), cand.here) && p.guards.iter().all(|g| view.holds(g)))
     }
 
     /// What imitating pieces borrow now: the least fixed point, starting from nothing.
@@ -625,14 +468,7 @@ impl Twin {
     }
 
     /// The types that an imitating clause of the piece on a cell borrows from, with what others borrow given.
-    fn sources(
-        &self,
-        env: Env,
-        s: &State,
-        lent: &Lent,
-        cell: Cell,
-        clause: ClauseId,
-    ) -> BTreeSet<TypeId> {
+    fn sources(&self, env: Env, s: &State, lent: &Lent, cell: Cell, clause: ClauseId) -> BTreeSet<TypeId> {
         let mut out = BTreeSet::new();
         let Generator::Imitate { source, except } = &self.clause(clause).generator else {
             return out;
@@ -642,23 +478,14 @@ impl Twin {
         };
         match source {
             Source::LastMoved(who) => {
-                let view = View {
-                    twin: self,
-                    s,
-                    env,
-                    viewer: owner,
-                    roles: Roles::default(),
-                };
+                let view = View { twin: self, s, env, viewer: owner, roles: Roles::default() };
                 if let Some(last) = &s.last[view.who(*who) as usize]
                     && !except.contains(&last.piece)
                 {
                     out.extend(last.moved_as.iter().copied());
                 }
             }
-            Source::Bearing {
-                attacking,
-                defending,
-            } => {
+            Source::Bearing { attacking, defending } => {
                 for c in self.bearing(env, s, lent, cell, owner, (*attacking, *defending)) {
                     let Some(piece) = s.at(c) else { continue };
                     if !except.contains(&self.type_id(piece)) {
@@ -724,11 +551,7 @@ impl Twin {
                 let by = s.at(from).and_then(|p| p.owner);
                 let enemy = owner != by;
                 // A friend defends what it could capture if it were an enemy's.
-                let seat = if enemy {
-                    owner
-                } else {
-                    by.map(|b| self.game.next_seat(b))
-                };
+                let seat = if enemy { owner } else { by.map(|b| self.game.next_seat(b)) };
                 match there {
                     Some(_) if enemy => self.could_capture(env, s, lent, from, at),
                     Some(p) => {
@@ -758,27 +581,17 @@ impl Twin {
                 return false;
             }
             let then = clauses.iter().any(|c| has_capture(&c.then));
-            self.reach(env, s, owner, from, clause)
-                .into_iter()
-                .any(|to| {
-                    let direct = self.struck(s, &to).contains(&at);
-                    (direct || then)
-                        && self.allowed(env, s, owner, Some(from), &clauses, &to)
-                        && (direct || self.then_captures(env, s, from, &clauses, &to, at))
-                })
+            self.reach(env, s, owner, from, clause).into_iter().any(|to| {
+                let direct = self.struck(s, &to).contains(&at);
+                (direct || then)
+                    && self.allowed(env, s, owner, Some(from), &clauses, &to)
+                    && (direct || self.then_captures(env, s, from, &clauses, &to, at))
+            })
         })
     }
 
     /// Whether the effects of a clause, after landing, capture the piece on `at`.
-    fn then_captures(
-        &self,
-        env: Env,
-        s: &State,
-        from: Cell,
-        clauses: &[&Clause],
-        to: &Reach,
-        at: Cell,
-    ) -> bool {
+    fn then_captures(&self, env: Env, s: &State, from: Cell, clauses: &[&Clause], to: &Reach, at: Cell) -> bool {
         let Some(piece) = s.at(from) else {
             return false;
         };
@@ -791,23 +604,11 @@ impl Twin {
             after.board[v as usize] = None;
         }
         after.board[to.here as usize] = Some(piece);
-        let roles = Roles {
-            this: Some(to.here),
-            here: Some(to.here),
-            origin: Some(from),
-            dir: to.dir,
-            ..Roles::default()
-        };
+        let roles =
+            Roles { this: Some(to.here), here: Some(to.here), origin: Some(from), dir: to.dir, ..Roles::default() };
         let attacker = Some(Record { piece, cell: from });
-        let view = View {
-            twin: self,
-            s: &after,
-            env,
-            viewer: owner,
-            roles,
-        };
-        clauses.iter().any(|c| effects_capture(view, &c.then, at))
-            && self.capturable(env, &after, roles, attacker, at)
+        let view = View { twin: self, s: &after, env, viewer: owner, roles };
+        clauses.iter().any(|c| effects_capture(view, &c.then, at)) && self.capturable(env, &after, roles, attacker, at)
     }
 }
 

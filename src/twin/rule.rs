@@ -14,8 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// A step that is possible: the state after it, before chance.
 #[derive(Clone, Debug)]
 pub(super) struct Stepped {
-    pub text: String,
     pub state: State,
+    /// The acts whose names it bears.
+    pub verbs: Vec<Verb>,
     /// Cells of the pieces to be rolled.
     pub rolls: Vec<Cell>,
 }
@@ -33,26 +34,10 @@ enum Write {
 /// What a block asks for besides changes of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Other {
-    Mark {
-        mark: u16,
-        cell: Cell,
-        marker: Option<u32>,
-    },
-    Unmark {
-        mark: u16,
-        cell: Cell,
-    },
-    Count {
-        counter: u16,
-        seat: Seat,
-        change: Change,
-        value: i32,
-    },
-    Hand {
-        seat: Seat,
-        item: TypeId,
-        change: Change,
-    },
+    Mark { mark: u16, cell: Cell, marker: Option<u32> },
+    Unmark { mark: u16, cell: Cell },
+    Count { counter: u16, seat: Seat, change: Change, value: i32 },
+    Hand { seat: Seat, item: TypeId, change: Change },
     EndTurn,
 }
 
@@ -77,13 +62,7 @@ struct Step<'a> {
 
 impl Twin {
     /// Notes how a player's piece moved last.
-    pub(super) fn record_move(
-        &self,
-        s: &mut State,
-        seat: Seat,
-        piece: TypeId,
-        moved_as: BTreeSet<TypeId>,
-    ) {
+    pub(super) fn record_move(&self, s: &mut State, seat: Seat, piece: TypeId, moved_as: BTreeSet<TypeId>) {
         s.last[seat as usize] = Some(LastMoved { piece, moved_as });
     }
 
@@ -92,11 +71,7 @@ impl Twin {
         let Some(promotion) = self.promotion(env, s, cand) else {
             return self.make_one(env, s, cand, None).into_iter().collect();
         };
-        let owner = cand
-            .origin
-            .and_then(|c| s.at(c))
-            .and_then(|p| p.owner)
-            .unwrap_or(env.mover);
+        let owner = cand.origin.and_then(|c| s.at(c)).and_then(|p| p.owner).unwrap_or(env.mover);
         let mut out = Vec::new();
         if promotion.may {
             out.extend(self.make_one(env, s, cand, None));
@@ -125,37 +100,21 @@ impl Twin {
             owner = env.mover;
             piece_type = self.game.kinds[kind as usize].piece;
             if self.game.hand_types.contains(&piece_type) {
-                step.s.hold(
-                    owner,
-                    piece_type,
-                    s.held(owner, piece_type).saturating_sub(1),
-                );
+                step.s.hold(owner, piece_type, s.held(owner, piece_type).saturating_sub(1));
             }
             step.take(&cand.victims, true);
-            let whose = if self.game.types[piece_type as usize].neutral {
-                None
-            } else {
-                Some(owner)
-            };
+            let whose = if self.game.types[piece_type as usize].neutral { None } else { Some(owner) };
             let piece = step.s.put(cand.here, kind, whose, false);
-            step.attacker = Some(Record {
-                piece,
-                cell: cand.here,
-            });
+            step.attacker = Some(Record { piece, cell: cand.here });
             step.note(TallyEvent::Dropped, piece);
         } else {
             let origin = cand.origin?;
             let piece = s.at(origin)?;
             owner = piece.owner?;
             piece_type = self.game.kinds[piece.kind as usize].piece;
-            step.attacker = Some(Record {
-                piece,
-                cell: origin,
-            });
+            step.attacker = Some(Record { piece, cell: origin });
             step.s.board[origin as usize] = None;
-            let partner = cand
-                .partner
-                .and_then(|(from, to)| step.s.board[from as usize].take().map(|p| (p, to)));
+            let partner = cand.partner.and_then(|(from, to)| step.s.board[from as usize].take().map(|p| (p, to)));
             step.take(&cand.victims, true);
             step.s.board[cand.here as usize] = Some(piece);
             if let Some((p, to)) = partner {
@@ -172,12 +131,7 @@ impl Twin {
         // 4. The clause's own effects.
         let roles = step.roles();
         let thens = self.thens(cand);
-        step.block(
-            &thens
-                .iter()
-                .map(|t| (owner, roles, t.as_slice()))
-                .collect::<Vec<_>>(),
-        );
+        step.block(&thens.iter().map(|t| (owner, roles, t.as_slice())).collect::<Vec<_>>());
         // 5. Reactions.
         if cand.drop.is_none() {
             step.react();
@@ -206,14 +160,7 @@ impl Twin {
     }
 
     /// A rotation of the piece on a cell.
-    pub(super) fn rotate(
-        &self,
-        env: Env,
-        s: &State,
-        cell: Cell,
-        remap: u16,
-        named: bool,
-    ) -> Option<Stepped> {
+    pub(super) fn rotate(&self, env: Env, s: &State, cell: Cell, remap: u16, named: bool) -> Option<Stepped> {
         let piece = s.at(cell)?;
         let table = &self.game.remaps[remap as usize];
         let kind = table.table[piece.kind as usize]?;
@@ -235,13 +182,7 @@ impl Twin {
     }
 
     /// An effect on a chosen piece.
-    pub(super) fn choose(
-        &self,
-        env: Env,
-        s: &State,
-        cell: Cell,
-        effect: Chosen,
-    ) -> Option<Stepped> {
+    pub(super) fn choose(&self, env: Env, s: &State, cell: Cell, effect: Chosen) -> Option<Stepped> {
         s.at(cell)?;
         let verb = match effect {
             Chosen::Remove => Verb::Remove,
@@ -288,9 +229,7 @@ impl Twin {
     /// Puts a piece on a cell of the setup.
     pub(super) fn place(&self, env: Env, s: &State, cell: Cell, kind: KindId) -> Option<Stepped> {
         let mut step = Step::new(self, env, s, None, Some(cell), vec![Verb::Fill]);
-        let piece = step
-            .s
-            .put(cell, kind, Some(env.mover), self.tracked.contains(&kind));
+        let piece = step.s.put(cell, kind, Some(env.mover), self.tracked.contains(&kind));
         step.attacker = Some(Record { piece, cell });
         step.s.filled += 1;
         step.events();
@@ -301,11 +240,7 @@ impl Twin {
 
     /// Whose a flipped piece is.
     fn flipped(&self, owner: Option<Seat>, viewer: Seat) -> Seat {
-        if owner == Some(viewer) {
-            self.game.next_seat(viewer)
-        } else {
-            viewer
-        }
+        if owner == Some(viewer) { self.game.next_seat(viewer) } else { viewer }
     }
 }
 
@@ -320,10 +255,7 @@ impl<'a> Step<'a> {
     ) -> Step<'a> {
         Step {
             twin,
-            env: Env {
-                counted: false,
-                ..env
-            },
+            env: Env { counted: false, ..env },
             s: s.clone(),
             attacker: None,
             here,
@@ -342,23 +274,11 @@ impl<'a> Step<'a> {
     }
 
     fn roles(&self) -> Roles {
-        Roles {
-            this: self.actor(),
-            here: self.here,
-            origin: self.origin,
-            dir: self.dir,
-            attacker: None,
-            victim: None,
-        }
+        Roles { this: self.actor(), here: self.here, origin: self.origin, dir: self.dir, attacker: None, victim: None }
     }
 
     fn note(&mut self, event: TallyEvent, p: Piece) {
-        self.log.push(Happened {
-            event,
-            kind: p.kind,
-            owner: p.owner,
-            id: p.id,
-        });
+        self.log.push(Happened { event, kind: p.kind, owner: p.owner, id: p.id });
     }
 
     /// Takes pieces off, in order of cells; captured ones are queued.
@@ -388,13 +308,7 @@ impl<'a> Step<'a> {
         let mut pieces: BTreeMap<Cell, Vec<Write>> = BTreeMap::new();
         let mut others: Vec<Other> = Vec::new();
         for (viewer, roles, effects) in parts {
-            let view = View {
-                twin: self.twin,
-                s: &self.s,
-                env: self.env,
-                viewer: *viewer,
-                roles: *roles,
-            };
+            let view = View { twin: self.twin, s: &self.s, env: self.env, viewer: *viewer, roles: *roles };
             self.collect(view, effects, &mut pieces, &mut others);
         }
         self.write_pieces(&pieces);
@@ -408,21 +322,14 @@ impl<'a> Step<'a> {
         pieces: &mut BTreeMap<Cell, Vec<Write>>,
         others: &mut Vec<Other>,
     ) {
-        let standing = |set| -> Vec<Cell> {
-            view.members(set)
-                .into_iter()
-                .filter(|c| self.s.at(*c).is_some())
-                .collect()
-        };
+        let standing =
+            |set| -> Vec<Cell> { view.members(set).into_iter().filter(|c| self.s.at(*c).is_some()).collect() };
         for effect in effects {
             let mut write = |c: Cell, w: Write| pieces.entry(c).or_default().push(w);
             match effect {
                 Effect::Capture(set) => {
                     for c in standing(set) {
-                        if self
-                            .twin
-                            .capturable(self.env, &self.s, self.roles(), self.attacker, c)
-                        {
+                        if self.twin.capturable(self.env, &self.s, self.roles(), self.attacker, c) {
                             write(c, Write::Gone { captured: true });
                         }
                     }
@@ -440,11 +347,7 @@ impl<'a> Step<'a> {
                 }
                 Effect::Roll(set) => {
                     for c in standing(set) {
-                        if self
-                            .s
-                            .at(c)
-                            .is_some_and(|p| self.twin.game.ladder.contains(&p.kind))
-                        {
+                        if self.s.at(c).is_some_and(|p| self.twin.game.ladder.contains(&p.kind)) {
                             write(c, Write::Roll);
                         }
                     }
@@ -453,25 +356,13 @@ impl<'a> Step<'a> {
                     for c in standing(set) {
                         let table = &self.twin.game.remaps[*table as usize].table;
                         if let Some(kind) = self.s.at(c).and_then(|p| table[p.kind as usize]) {
-                            write(
-                                c,
-                                Write::Kind {
-                                    kind,
-                                    rotated: true,
-                                },
-                            );
+                            write(c, Write::Kind { kind, rotated: true });
                         }
                     }
                 }
                 Effect::Become(set, kind) => {
                     for c in standing(set) {
-                        write(
-                            c,
-                            Write::Kind {
-                                kind: *kind,
-                                rotated: false,
-                            },
-                        );
+                        write(c, Write::Kind { kind: *kind, rotated: false });
                     }
                 }
                 Effect::Displace { set, limit, course } => {
@@ -483,34 +374,16 @@ impl<'a> Step<'a> {
                 }
                 Effect::Mark(set, mark) => {
                     let marker = view.roles.this.and_then(|c| self.s.at(c)).map(|p| p.id);
-                    others.extend(view.members(set).into_iter().map(|cell| Other::Mark {
-                        mark: *mark,
-                        cell,
-                        marker,
-                    }));
+                    others.extend(view.members(set).into_iter().map(|cell| Other::Mark { mark: *mark, cell, marker }));
                 }
                 Effect::Unmark(set, mark) => {
-                    others.extend(
-                        view.members(set)
-                            .into_iter()
-                            .map(|cell| Other::Unmark { mark: *mark, cell }),
-                    );
+                    others.extend(view.members(set).into_iter().map(|cell| Other::Unmark { mark: *mark, cell }));
                 }
-                Effect::Count {
-                    counter,
-                    who,
-                    change,
-                    value,
-                } => {
+                Effect::Count { counter, who, change, value } => {
                     let each = self.twin.game.counters[*counter as usize].each;
                     let seat = if each { view.who(*who) } else { 0 };
                     let value = view.number(value);
-                    others.push(Other::Count {
-                        counter: *counter,
-                        seat,
-                        change: *change,
-                        value,
-                    });
+                    others.push(Other::Count { counter: *counter, seat, change: *change, value });
                 }
                 Effect::Hand { who, change, what } => {
                     let item = match what {
@@ -518,11 +391,8 @@ impl<'a> Step<'a> {
                         HandItem::Type(t) => Some(*t),
                     };
                     let seat = view.who(*who);
-                    others.extend(item.map(|item| Other::Hand {
-                        seat,
-                        item,
-                        change: *change,
-                    }));
+                    let item = item.filter(|t| self.twin.game.hand_types.contains(t));
+                    others.extend(item.map(|item| Other::Hand { seat, item, change: *change }));
                 }
                 Effect::EndTurn => others.push(Other::EndTurn),
                 Effect::When(cond, then, otherwise) => {
@@ -534,19 +404,11 @@ impl<'a> Step<'a> {
     }
 
     /// Where a displaced piece would go, on the board as it is.
-    fn destination(
-        &self,
-        view: View,
-        c: Cell,
-        limit: Option<u16>,
-        course: &Course,
-    ) -> Option<Cell> {
+    fn destination(&self, view: View, c: Cell, limit: Option<u16>, course: &Course) -> Option<Cell> {
         let toward = |set| {
             let cells = view.members(set);
             let dirs = 0..self.twin.game.board.dirs.len() as DirId;
-            cells
-                .into_iter()
-                .find_map(|x| dirs.clone().find(|d| self.twin.ray(c, *d).contains(&x)))
+            cells.into_iter().find_map(|x| dirs.clone().find(|d| self.twin.ray(c, *d).contains(&x)))
         };
         let dir = match course {
             Course::Toward(set) => toward(set)?,
@@ -557,9 +419,7 @@ impl<'a> Step<'a> {
         if let Some(limit) = limit {
             ray.truncate(usize::from(limit));
         }
-        ray.into_iter()
-            .take_while(|x| self.s.at(*x).is_none())
-            .last()
+        ray.into_iter().take_while(|x| self.s.at(*x).is_none()).last()
     }
 
     fn write_pieces(&mut self, pieces: &BTreeMap<Cell, Vec<Write>>) {
@@ -573,16 +433,11 @@ impl<'a> Step<'a> {
                 (first, w) => first == Some(w),
             };
             if !writes.iter().all(alike) {
-                self.twin.conflict(format!(
-                    "two changes of {} in one block",
-                    self.twin.game.cell_name(c)
-                ));
+                self.twin.conflict(format!("two changes of {} in one block", self.twin.game.cell_name(c)));
             }
             if writes.iter().any(|w| matches!(w, Write::Gone { .. })) {
                 gone.insert(c);
-            } else if let Some(Write::Go(to)) =
-                writes.iter().rev().find(|w| matches!(w, Write::Go(_)))
-            {
+            } else if let Some(Write::Go(to)) = writes.iter().rev().find(|w| matches!(w, Write::Go(_))) {
                 bound.entry(*to).or_default().push(c);
             }
         }
@@ -633,58 +488,19 @@ impl<'a> Step<'a> {
         for (i, other) in others.iter().enumerate() {
             let clash = others[..i].iter().any(|o| match (o, other) {
                 (
-                    Other::Count {
-                        counter: a,
-                        seat: s,
-                        change: x,
-                        value: v,
-                    },
-                    Other::Count {
-                        counter: b,
-                        seat: t,
-                        change: y,
-                        value: w,
-                    },
-                ) => {
-                    a == b && s == t && (*x == Change::Set || *y == Change::Set) && (x, v) != (y, w)
+                    Other::Count { counter: a, seat: s, change: x, value: v },
+                    Other::Count { counter: b, seat: t, change: y, value: w },
+                ) => a == b && s == t && (*x == Change::Set || *y == Change::Set) && (x, v) != (y, w),
+                (Other::Mark { mark: a, cell: c, .. }, Other::Unmark { mark: b, cell: d })
+                | (Other::Unmark { mark: a, cell: c }, Other::Mark { mark: b, cell: d, .. }) => a == b && c == d,
+                (Other::Mark { mark: a, marker: x, .. }, Other::Mark { mark: b, marker: y, .. }) => a == b && x != y,
+                (Other::Hand { seat: s, item: a, change: x }, Other::Hand { seat: t, item: b, change: y }) => {
+                    s == t && a == b && (*x == Change::Set) != (*y == Change::Set)
                 }
-                (
-                    Other::Mark {
-                        mark: a, cell: c, ..
-                    },
-                    Other::Unmark { mark: b, cell: d },
-                )
-                | (
-                    Other::Unmark { mark: a, cell: c },
-                    Other::Mark {
-                        mark: b, cell: d, ..
-                    },
-                ) => a == b && c == d,
-                (
-                    Other::Mark {
-                        mark: a, marker: x, ..
-                    },
-                    Other::Mark {
-                        mark: b, marker: y, ..
-                    },
-                ) => a == b && x != y,
-                (
-                    Other::Hand {
-                        seat: s,
-                        item: a,
-                        change: x,
-                    },
-                    Other::Hand {
-                        seat: t,
-                        item: b,
-                        change: y,
-                    },
-                ) => s == t && a == b && (*x == Change::Set) != (*y == Change::Set),
                 _ => false,
             });
             if clash {
-                self.twin
-                    .conflict("two writes to one counter, hand or mark in one block".to_owned());
+                self.twin.conflict("two writes to one counter, hand or mark in one block".to_owned());
             }
             match *other {
                 Other::Mark { mark, cell, marker } => {
@@ -701,12 +517,7 @@ impl<'a> Step<'a> {
                         m.marker = None;
                     }
                 }
-                Other::Count {
-                    counter,
-                    seat,
-                    change,
-                    value,
-                } => {
+                Other::Count { counter, seat, change, value } => {
                     let n = &mut self.s.counters[counter as usize][seat as usize];
                     *n = match change {
                         Change::Add => n.saturating_add(value),
@@ -747,22 +558,9 @@ impl<'a> Step<'a> {
                     By::Anyone => true,
                 };
                 let viewer = piece.owner.unwrap_or(self.env.mover);
-                let roles = Roles {
-                    this: Some(c),
-                    ..self.roles()
-                };
-                let view = View {
-                    twin: self.twin,
-                    s: &self.s,
-                    env: self.env,
-                    viewer,
-                    roles,
-                };
-                if whose
-                    && self
-                        .here
-                        .is_some_and(|here| view.contains(&reaction.to, here))
-                {
+                let roles = Roles { this: Some(c), ..self.roles() };
+                let view = View { twin: self.twin, s: &self.s, env: self.env, viewer, roles };
+                if whose && self.here.is_some_and(|here| view.contains(&reaction.to, here)) {
                     parts.push((viewer, roles, reaction.body.as_slice()));
                 }
             }
@@ -774,17 +572,8 @@ impl<'a> Step<'a> {
     fn events(&mut self) {
         let twin = self.twin;
         while let Some(victim) = self.victims.pop_front() {
-            for after in twin
-                .game
-                .afters
-                .iter()
-                .filter(|a| a.events.contains(&Event::Capture))
-            {
-                let roles = Roles {
-                    attacker: self.attacker,
-                    victim: Some(victim),
-                    ..self.roles()
-                };
+            for after in twin.game.afters.iter().filter(|a| a.events.contains(&Event::Capture)) {
+                let roles = Roles { attacker: self.attacker, victim: Some(victim), ..self.roles() };
                 self.block(&[(self.env.mover, roles, after.body.as_slice())]);
             }
         }
@@ -798,17 +587,8 @@ impl<'a> Step<'a> {
                 self.block(&[(self.env.mover, roles, after.body.as_slice())]);
                 // A capture here is followed by its own blocks.
                 while let Some(victim) = self.victims.pop_front() {
-                    for after in twin
-                        .game
-                        .afters
-                        .iter()
-                        .filter(|a| a.events.contains(&Event::Capture))
-                    {
-                        let roles = Roles {
-                            attacker: self.attacker,
-                            victim: Some(victim),
-                            ..self.roles()
-                        };
+                    for after in twin.game.afters.iter().filter(|a| a.events.contains(&Event::Capture)) {
+                        let roles = Roles { attacker: self.attacker, victim: Some(victim), ..self.roles() };
                         self.block(&[(self.env.mover, roles, after.body.as_slice())]);
                     }
                 }
@@ -819,9 +599,8 @@ impl<'a> Step<'a> {
     /// 9. Turn sets, tallies and unmoved flags; `partner` castled.
     fn moved(&mut self, partner: Option<u32>) {
         for piece in self.s.board.iter_mut().flatten() {
-            let went = self.log.iter().any(|h| {
-                h.id == piece.id && matches!(h.event, TallyEvent::Moved | TallyEvent::Shifted)
-            });
+            let went =
+                self.log.iter().any(|h| h.id == piece.id && matches!(h.event, TallyEvent::Moved | TallyEvent::Shifted));
             if went || Some(piece.id) == partner || !self.twin.tracked.contains(&piece.kind) {
                 piece.unmoved = false;
             }
@@ -840,24 +619,12 @@ impl<'a> Step<'a> {
     /// 10. The prohibitions of the act.
     fn finish(mut self, text: String) -> Option<Stepped> {
         let roles = self.roles();
-        let view = View {
-            twin: self.twin,
-            s: &self.s,
-            env: self.env,
-            viewer: self.env.mover,
-            roles,
-        };
-        let kind = self
-            .actor()
-            .or(self.here)
-            .and_then(|c| self.s.at(c))
-            .map(|p| p.kind);
+        let view = View { twin: self.twin, s: &self.s, env: self.env, viewer: self.env.mover, roles };
+        let kind = self.actor().or(self.here).and_then(|c| self.s.at(c)).map(|p| p.kind);
         let forbidden = self.twin.game.forbids.iter().any(|f| match &f.what {
             Forbidden::Act(verb, kinds) => {
                 self.verbs.contains(verb)
-                    && kinds
-                        .as_ref()
-                        .is_none_or(|ks| kind.is_some_and(|k| ks.contains(&k)))
+                    && kinds.as_ref().is_none_or(|ks| kind.is_some_and(|k| ks.contains(&k)))
                     && !(f.looks_ahead && self.env.ahead)
                     && view.holds(&f.cond)
             }
@@ -866,16 +633,8 @@ impl<'a> Step<'a> {
         if forbidden {
             return None;
         }
-        let rolls: BTreeSet<Cell> = self
-            .rolls
-            .iter()
-            .filter_map(|id| self.s.find(*id))
-            .collect();
-        self.s.now.steps.push(text.clone());
-        Some(Stepped {
-            text,
-            state: self.s,
-            rolls: rolls.into_iter().collect(),
-        })
+        let rolls: BTreeSet<Cell> = self.rolls.iter().filter_map(|id| self.s.find(*id)).collect();
+        self.s.now.steps.push(text);
+        Some(Stepped { state: self.s, verbs: self.verbs, rolls: rolls.into_iter().collect() })
     }
 }

@@ -124,10 +124,7 @@ pub(super) struct State {
 impl State {
     /// Where the piece of this number stands.
     pub fn find(&self, id: u32) -> Option<Cell> {
-        self.board
-            .iter()
-            .position(|p| p.is_some_and(|p| p.id == id))
-            .map(|c| c as Cell)
+        self.board.iter().position(|p| p.is_some_and(|p| p.id == id)).map(|c| c as Cell)
     }
 
     /// What stands on a cell.
@@ -137,12 +134,7 @@ impl State {
 
     /// Puts a new piece on a cell.
     pub fn put(&mut self, c: Cell, kind: KindId, owner: Option<Seat>, unmoved: bool) -> Piece {
-        let piece = Piece {
-            kind,
-            owner,
-            unmoved,
-            id: self.fresh,
-        };
+        let piece = Piece { kind, owner, unmoved, id: self.fresh };
         self.fresh += 1;
         self.board[c as usize] = Some(piece);
         piece
@@ -172,10 +164,7 @@ impl State {
             TurnSet::Flipped => TallyEvent::Flipped,
             TurnSet::Rotated => TallyEvent::Rotated,
         };
-        self.now
-            .events
-            .iter()
-            .any(|h| h.id == id && h.event == event)
+        self.now.events.iter().any(|h| h.id == id && h.event == event)
     }
 
     /// Takes away marks that can no longer be read in the current turn.
@@ -183,9 +172,7 @@ impl State {
         for (m, mark) in game.marks.iter().enumerate() {
             if let Some(n) = mark.turns {
                 let turn = self.turn;
-                self.marks[m]
-                    .cells
-                    .retain(|_, set| *set + i32::from(n) >= turn);
+                self.marks[m].cells.retain(|_, set| *set + i32::from(n) >= turn);
             }
             if self.marks[m].cells.is_empty() {
                 self.marks[m].marker = None;
@@ -195,11 +182,7 @@ impl State {
 
     /// Numbers pieces by their cells and forgets what belongs to the turn.
     pub fn settle(&mut self) {
-        let marker: Vec<Option<Cell>> = self
-            .marks
-            .iter()
-            .map(|m| m.marker.and_then(|id| self.find(id)))
-            .collect();
+        let marker: Vec<Option<Cell>> = self.marks.iter().map(|m| m.marker.and_then(|id| self.find(id))).collect();
         for (m, cell) in self.marks.iter_mut().zip(marker) {
             m.marker = cell.map(u32::from);
         }
@@ -223,36 +206,20 @@ impl State {
         let mut marks = Vec::new();
         for (m, mark) in game.marks.iter().enumerate() {
             let life = |set: i32| mark.turns.map_or(0, |n| set + i32::from(n) - turn);
-            let cells: Vec<(Cell, i32)> = self.marks[m]
-                .cells
-                .iter()
-                .map(|(c, set)| (*c, life(*set)))
-                .filter(|(_, n)| *n >= 0)
-                .collect();
-            let marker = if cells.is_empty() {
-                None
-            } else {
-                self.marks[m].marker.and_then(|id| self.find(id))
-            };
+            let cells: Vec<(Cell, i32)> =
+                self.marks[m].cells.iter().map(|(c, set)| (*c, life(*set))).filter(|(_, n)| *n >= 0).collect();
+            let marker = if cells.is_empty() { None } else { self.marks[m].marker.and_then(|id| self.find(id)) };
             marks.push(MarkKey { cells, marker });
         }
         Key {
-            cells: self
-                .board
-                .iter()
-                .map(|p| p.map(|p| (p.kind, p.owner)))
-                .collect(),
+            cells: self.board.iter().map(|p| p.map(|p| (p.kind, p.owner))).collect(),
             unmoved,
             hands: self.hands.clone(),
             marks,
             latches: self.latches.clone(),
             once: self.once.clone(),
             counters: self.counters.clone(),
-            last: if game.reads_last_moved {
-                self.last.clone()
-            } else {
-                vec![None; self.last.len()]
-            },
+            last: if game.reads_last_moved { self.last.clone() } else { vec![None; self.last.len()] },
             seat,
         }
     }

@@ -37,11 +37,7 @@ impl Twin {
     fn droppable(&self) -> BTreeSet<TypeId> {
         let mut types: BTreeSet<TypeId> = self.game.hand_types.iter().copied().collect();
         for (t, piece) in self.game.types.iter().enumerate() {
-            if piece
-                .clauses
-                .iter()
-                .any(|c| matches!(self.clause(*c).generator, Generator::Drop { .. }))
-            {
+            if piece.clauses.iter().any(|c| matches!(self.clause(*c).generator, Generator::Drop { .. })) {
                 types.insert(t as TypeId);
             }
         }
@@ -50,34 +46,19 @@ impl Twin {
 
     fn orientation(&self, kind: KindId) -> Option<&str> {
         let o = self.game.kinds[kind as usize].orientation?;
-        self.game
-            .type_of(kind)
-            .orientations
-            .get(o as usize)
-            .map(|o| o.name.as_str())
+        self.game.type_of(kind).orientations.get(o as usize).map(|o| o.name.as_str())
     }
 
     fn glyph(&self, t: TypeId, owner: Option<Seat>) -> String {
         let glyph = &self.game.types[t as usize].glyphs[owner.unwrap_or(0) as usize];
-        if glyph.chars().count() == 1 {
-            glyph.clone()
-        } else {
-            format!("{{{glyph}}}")
-        }
+        if glyph.chars().count() == 1 { glyph.clone() } else { format!("{{{glyph}}}") }
     }
 
     /// The type and owner of a glyph.
     fn of_glyph(&self, glyph: &str) -> Result<(TypeId, Option<Seat>), String> {
         for (t, piece) in self.game.types.iter().enumerate() {
             if let Some(seat) = piece.glyphs.iter().position(|g| g == glyph) {
-                return Ok((
-                    t as TypeId,
-                    if piece.neutral {
-                        None
-                    } else {
-                        Some(seat as Seat)
-                    },
-                ));
+                return Ok((t as TypeId, if piece.neutral { None } else { Some(seat as Seat) }));
             }
         }
         Err(format!("no piece is written `{glyph}`"))
@@ -102,42 +83,24 @@ impl Twin {
         let turned = &board.turned[seat as usize];
         let seen = turned.iter().position(|x| *x == c)?;
         let (file, rank) = (board.cells[seen].file, board.cells[seen].rank + 1);
-        let next = board
-            .cells
-            .iter()
-            .position(|x| x.file == file && x.rank == rank)?;
+        let next = board.cells.iter().position(|x| x.file == file && x.rank == rank)?;
         turned.get(next).copied()
     }
 
     fn castles(&self) -> bool {
-        self.game
-            .clauses
-            .iter()
-            .any(|c| matches!(c.generator, Generator::Castle { .. }))
+        self.game.clauses.iter().any(|c| matches!(c.generator, Generator::Castle { .. }))
     }
 
     fn names(&self, cells: impl IntoIterator<Item = Cell>) -> String {
         let names: Vec<&str> = cells.into_iter().map(|c| self.game.cell_name(c)).collect();
-        if names.is_empty() {
-            "-".to_owned()
-        } else {
-            names.join(",")
-        }
+        if names.is_empty() { "-".to_owned() } else { names.join(",") }
     }
 
     /// The letters of the players for whom something is so.
     fn letters(&self, flags: &[bool]) -> String {
-        let all: Vec<&str> = flags
-            .iter()
-            .zip(&self.game.seats)
-            .filter(|(f, _)| **f)
-            .map(|(_, seat)| seat.letter.as_str())
-            .collect();
-        if all.is_empty() {
-            "-".to_owned()
-        } else {
-            all.join(",")
-        }
+        let all: Vec<&str> =
+            flags.iter().zip(&self.game.seats).filter(|(f, _)| **f).map(|(_, seat)| seat.letter.as_str()).collect();
+        if all.is_empty() { "-".to_owned() } else { all.join(",") }
     }
 
     /// The player who moved before.
@@ -166,10 +129,7 @@ impl Twin {
         for quiet in &s.quiets {
             out.push_str(&format!(" {quiet}"));
         }
-        out.push_str(&format!(
-            " {}",
-            (s.turn.max(1) - 1) / game.seats.len() as i32 + 1
-        ));
+        out.push_str(&format!(" {}", (s.turn.max(1) - 1) / game.seats.len() as i32 + 1));
         for (n, counter) in game.counters.iter().enumerate() {
             if s.counters[n].iter().any(|v| *v != counter.start) {
                 let values: Vec<String> = s.counters[n].iter().map(i32::to_string).collect();
@@ -200,8 +160,7 @@ impl Twin {
             let mut told = s.clone();
             self.guess_unmoved(&mut told);
             if self.castles() {
-                self.castle_only(&mut told, &self.castling_text(s))
-                    .unwrap_or_default();
+                self.castle_only(&mut told, &self.castling_text(s)).unwrap_or_default();
             }
             if self.unmoved(&told) != unmoved {
                 out.push_str(&format!(" unmoved={}", self.names(unmoved)));
@@ -273,11 +232,7 @@ impl Twin {
         for seat in 0..self.game.seats.len() as Seat {
             for (last_file, letter) in [(true, 'K'), (false, 'Q')] {
                 if all.iter().any(|(o, _, _, l)| *o == seat && *l == last_file) {
-                    out.push(if seat == 0 {
-                        letter
-                    } else {
-                        letter.to_ascii_lowercase()
-                    });
+                    out.push(if seat == 0 { letter } else { letter.to_ascii_lowercase() });
                 }
             }
         }
@@ -292,11 +247,7 @@ impl Twin {
         };
         let mut out = self.names(mark.cells.keys().copied());
         let stands = mark.marker.and_then(|id| s.find(id));
-        let expected = if only_elsewhere {
-            self.just_beyond(s, last)
-        } else {
-            None
-        };
+        let expected = if only_elsewhere { self.just_beyond(s, last) } else { None };
         if stands != expected {
             out.push(':');
             out.push_str(stands.map_or("-", |c| self.game.cell_name(c)));
@@ -306,8 +257,7 @@ impl Twin {
 
     /// The cell with a piece just beyond a marked cell, seen from the player who moved before.
     fn just_beyond(&self, s: &State, c: Cell) -> Option<Cell> {
-        self.beyond(c, self.before(s.seat))
-            .filter(|x| s.at(*x).is_some())
+        self.beyond(c, self.before(s.seat)).filter(|x| s.at(*x).is_some())
     }
 
     fn last_text(&self, last: Option<&LastMoved>) -> String {
@@ -324,21 +274,15 @@ impl Twin {
     }
 
     fn unmoved(&self, s: &State) -> BTreeSet<Cell> {
-        (0..s.board.len() as Cell)
-            .filter(|c| s.at(*c).is_some_and(|p| p.unmoved))
-            .collect()
+        (0..s.board.len() as Cell).filter(|c| s.at(*c).is_some_and(|p| p.unmoved)).collect()
     }
 
     /// Counts pieces of the start position's kind on their start cells as unmoved.
     fn guess_unmoved(&self, s: &mut State) {
         for (c, piece) in s.board.iter_mut().enumerate() {
             if let Some(p) = piece {
-                p.unmoved = self.tracked.contains(&p.kind)
-                    && self
-                        .game
-                        .setup
-                        .places
-                        .contains(&(p.owner, p.kind, c as Cell));
+                p.unmoved =
+                    self.tracked.contains(&p.kind) && self.game.setup.places.contains(&(p.owner, p.kind, c as Cell));
             }
         }
     }
@@ -375,14 +319,9 @@ impl Twin {
                 .collect();
             // Pieces on their start cells first, then the outermost partner.
             fitting.sort_by_key(|(king, rook)| {
-                let distance = self.game.board.cells[*rook as usize]
-                    .file
-                    .abs_diff(self.game.board.cells[*king as usize].file);
-                (
-                    !guessed.contains(king),
-                    !guessed.contains(rook),
-                    std::cmp::Reverse(distance),
-                )
+                let distance =
+                    self.game.board.cells[*rook as usize].file.abs_diff(self.game.board.cells[*king as usize].file);
+                (!guessed.contains(king), !guessed.contains(rook), std::cmp::Reverse(distance))
             });
             let Some((king, rook)) = fitting.first() else {
                 return Err(format!("no pieces stand ready for the castling `{letter}`"));
@@ -397,25 +336,16 @@ impl Twin {
     }
 
     fn cell(&self, name: &str) -> Result<Cell, String> {
-        self.game
-            .board
-            .cell(name)
-            .ok_or_else(|| format!("there is no cell `{name}`"))
+        self.game.board.cell(name).ok_or_else(|| format!("there is no cell `{name}`"))
     }
 
     fn cells(&self, list: &str) -> Result<Vec<Cell>, String> {
-        if list == "-" {
-            Ok(Vec::new())
-        } else {
-            list.split(',').map(|c| self.cell(c)).collect()
-        }
+        if list == "-" { Ok(Vec::new()) } else { list.split(',').map(|c| self.cell(c)).collect() }
     }
 
     fn seat(&self, letter: &str) -> Result<Seat, String> {
         let found = self.game.seats.iter().position(|s| s.letter == letter);
-        found
-            .map(|s| s as Seat)
-            .ok_or_else(|| format!("no player is written `{letter}`"))
+        found.map(|s| s as Seat).ok_or_else(|| format!("no player is written `{letter}`"))
     }
 
     /// Reads a position.
@@ -429,10 +359,7 @@ impl Twin {
         let board = words.next().ok_or("a position begins with its board")?;
         let mut s = self.blank();
         let (board, hands) = match board.split_once('[') {
-            Some((board, hands)) => (
-                board,
-                Some(hands.strip_suffix(']').ok_or("a `]` is missing")?),
-            ),
+            Some((board, hands)) => (board, Some(hands.strip_suffix(']').ok_or("a `]` is missing")?)),
             None => (board, None),
         };
         self.parse_board(&mut s, board)?;
@@ -454,9 +381,7 @@ impl Twin {
         }
         for n in 0..s.quiets.len() {
             if let Some(f) = fields.next() {
-                s.quiets[n] = f
-                    .parse()
-                    .map_err(|_| format!("`{f}` is no number of quiet turns"))?;
+                s.quiets[n] = f.parse().map_err(|_| format!("`{f}` is no number of quiet turns"))?;
             }
         }
         let round: i32 = match fields.next() {
@@ -466,17 +391,11 @@ impl Twin {
         if let Some(f) = fields.next() {
             return Err(format!("`{f}` is one field too many"));
         }
-        s.turn = (round.max(1) - 1)
-            .saturating_mul(game.seats.len() as i32)
-            .saturating_add(i32::from(s.seat) + 1);
+        s.turn = (round.max(1) - 1).saturating_mul(game.seats.len() as i32).saturating_add(i32::from(s.seat) + 1);
         let fill = game.setup.fill.as_ref();
         if let Some(fill) = fill {
             let empty = fill.cells.iter().flatten().all(|c| s.at(*c).is_none());
-            s.filled = if empty {
-                0
-            } else {
-                fill.cells.iter().map(Vec::len).sum()
-            };
+            s.filled = if empty { 0 } else { fill.cells.iter().map(Vec::len).sum() };
         }
         if let Some(field) = castling {
             self.castle_only(&mut s, field)?;
@@ -495,12 +414,7 @@ impl Twin {
             self.forget_marks(&mut s);
             self.count(&mut s);
         }
-        let position = Position {
-            state: s,
-            result: None,
-            begun: begun.to_owned(),
-            set_up: true,
-        };
+        let position = Position { state: s, result: None, begun: begun.to_owned(), set_up: true };
         if !begun.is_empty() && self.remaining(&position).is_empty() {
             return Err(format!("no legal turn begins with `{begun}`"));
         }
@@ -526,10 +440,7 @@ impl Twin {
             s.counters[n] = values;
         } else if let Some(n) = game.latches.iter().position(|l| l.name == name) {
             self.parse_flags(&mut s.latches[n], value)?;
-        } else if let Some(n) = name
-            .strip_prefix("used-")
-            .and_then(|o| game.once.iter().position(|x| x == o))
-        {
+        } else if let Some(n) = name.strip_prefix("used-").and_then(|o| game.once.iter().position(|x| x == o)) {
             self.parse_flags(&mut s.once[n], value)?;
         } else if name == "last" {
             let all: Vec<&str> = value.split(',').collect();
@@ -539,11 +450,7 @@ impl Twin {
             for (n, entry) in all.into_iter().enumerate() {
                 s.last[n] = self.parse_last(entry)?;
             }
-        } else if let Some(m) = game
-            .marks
-            .iter()
-            .position(|m| !m.only_targets && m.name == name)
-        {
+        } else if let Some(m) = game.marks.iter().position(|m| !m.only_targets && m.name == name) {
             marks.push((m, value));
         } else {
             match name {
@@ -551,22 +458,13 @@ impl Twin {
                     let cells = self.cells(value)?;
                     for (c, piece) in s.board.iter_mut().enumerate() {
                         if let Some(p) = piece {
-                            p.unmoved =
-                                self.tracked.contains(&p.kind) && cells.contains(&(c as Cell));
+                            p.unmoved = self.tracked.contains(&p.kind) && cells.contains(&(c as Cell));
                         }
                     }
                 }
-                "passes" => {
-                    s.passes = value
-                        .parse()
-                        .map_err(|_| format!("`{value}` is no number"))?
-                }
+                "passes" => s.passes = value.parse().map_err(|_| format!("`{value}` is no number"))?,
                 "swapped" => s.swapped = value == "yes",
-                "fill" => {
-                    s.filled = value
-                        .parse()
-                        .map_err(|_| format!("`{value}` is no number"))?
-                }
+                "fill" => s.filled = value.parse().map_err(|_| format!("`{value}` is no number"))?,
                 _ => return Err(format!("there is no field `{name}`")),
             }
         }
@@ -588,18 +486,13 @@ impl Twin {
         }
         let letter = |l: &str| {
             let found = self.game.types.iter().position(|t| t.letter == l);
-            found
-                .map(|t| t as TypeId)
-                .ok_or_else(|| format!("no piece is written `{l}`"))
+            found.map(|t| t as TypeId).ok_or_else(|| format!("no piece is written `{l}`"))
         };
         let (piece, types) = match entry.split_once(':') {
             Some((piece, types)) => (Some(letter(piece)?), types),
             None => (None, entry),
         };
-        let moved_as: BTreeSet<TypeId> = types
-            .split('+')
-            .map(letter)
-            .collect::<Result<_, String>>()?;
+        let moved_as: BTreeSet<TypeId> = types.split('+').map(letter).collect::<Result<_, String>>()?;
         let piece = piece.or_else(|| moved_as.first().copied());
         Ok(piece.map(|piece| LastMoved { piece, moved_as }))
     }
@@ -612,21 +505,16 @@ impl Twin {
             Some((cells, marker)) => (cells, Some(marker)),
             None => (field, None),
         };
-        let turn = if self.game.marks[m].turns.is_some() {
-            s.turn - 1
-        } else {
-            0
-        };
+        let turn = if self.game.marks[m].turns.is_some() { s.turn - 1 } else { 0 };
         for c in self.cells(cells)? {
             s.marks[m].cells.insert(c, turn);
         }
         let stands = match marker {
             Some("-") => None,
             Some(name) => Some(self.cell(name)?),
-            None if self.game.marks[m].only_targets => s.marks[m]
-                .cells
-                .last_key_value()
-                .and_then(|(c, _)| self.just_beyond(s, *c)),
+            None if self.game.marks[m].only_targets => {
+                s.marks[m].cells.last_key_value().and_then(|(c, _)| self.just_beyond(s, *c))
+            }
             None => None,
         };
         s.marks[m].marker = stands.and_then(|c| s.at(c)).map(|p| p.id);
@@ -637,11 +525,7 @@ impl Twin {
         let ranks = self.ranks();
         let lines = split_ranks(text);
         if lines.len() != ranks.len() {
-            return Err(format!(
-                "the board has {} ranks, not {}",
-                ranks.len(),
-                lines.len()
-            ));
+            return Err(format!("the board has {} ranks, not {}", ranks.len(), lines.len()));
         }
         for (rank, line) in ranks.iter().zip(lines) {
             let mut cells = rank.iter();
@@ -649,9 +533,7 @@ impl Twin {
             while let Some(&c) = chars.peek() {
                 if c.is_ascii_digit() {
                     for _ in 0..number(&mut chars)? {
-                        cells
-                            .next()
-                            .ok_or_else(|| format!("`{line}` is too long for its rank"))?;
+                        cells.next().ok_or_else(|| format!("`{line}` is too long for its rank"))?;
                     }
                     continue;
                 }
@@ -667,9 +549,7 @@ impl Twin {
                     kind.piece == t && (kind.original != t) == promoted && turned
                 });
                 let kind = kind.ok_or_else(|| format!("no such piece in `{line}`"))?;
-                let cell = cells
-                    .next()
-                    .ok_or_else(|| format!("`{line}` is too long for its rank"))?;
+                let cell = cells.next().ok_or_else(|| format!("`{line}` is too long for its rank"))?;
                 s.put(*cell, kind, owner, false);
             }
             if cells.next().is_some() {
@@ -682,11 +562,7 @@ impl Twin {
     fn parse_hands(&self, s: &mut State, text: &str) -> Result<(), String> {
         let mut chars = text.chars().peekable();
         while let Some(&c) = chars.peek() {
-            let n = if c.is_ascii_digit() {
-                number(&mut chars)?
-            } else {
-                1
-            };
+            let n = if c.is_ascii_digit() { number(&mut chars)? } else { 1 };
             let (t, owner) = self.of_glyph(&glyph(&mut chars)?)?;
             let seat = owner.ok_or("a neutral piece is in nobody's hand")?;
             if !self.game.hand_types.contains(&t) {
@@ -723,9 +599,7 @@ fn number(chars: &mut Peekable<Chars>) -> Result<u32, String> {
     while let Some(c) = chars.next_if(char::is_ascii_digit) {
         digits.push(c);
     }
-    digits
-        .parse()
-        .map_err(|_| format!("`{digits}` is no number"))
+    digits.parse().map_err(|_| format!("`{digits}` is no number"))
 }
 
 fn glyph(chars: &mut Peekable<Chars>) -> Result<String, String> {

@@ -2,7 +2,7 @@
 
 use super::expr::{Env, Roles, View};
 use super::rule::Stepped;
-use super::state::{Happened, State};
+use super::state::{Happened, Now, Piece, State};
 use super::{Position, Twin};
 use crate::ir::ending::Outcome;
 use crate::ir::piece::Generator;
@@ -36,21 +36,12 @@ impl Twin {
     }
 
     fn view<'a>(&'a self, env: Env, s: &'a State) -> View<'a> {
-        View {
-            twin: self,
-            s,
-            env,
-            viewer: env.mover,
-            roles: self.roles_now(s),
-        }
+        View { twin: self, s, env, viewer: env.mover, roles: self.roles_now(s) }
     }
 
     /// Whether the turn may not end here.
     fn turn_forbidden(&self, env: Env, s: &State) -> bool {
-        let env = Env {
-            counted: false,
-            ..env
-        };
+        let env = Env { counted: false, ..env };
         let view = self.view(env, s);
         self.game.forbids.iter().any(|f| match &f.what {
             Forbidden::Turn => !(f.looks_ahead && env.ahead) && view.holds(&f.cond),
@@ -73,10 +64,7 @@ impl Twin {
                 if self.turn_forbidden(env, s) {
                     Vec::new()
                 } else {
-                    vec![Done {
-                        state: s.clone(),
-                        outcome: None,
-                    }]
+                    vec![Done { state: s.clone(), outcome: None }]
                 }
             }
             Choice::Do(act, then) => {
@@ -103,23 +91,15 @@ impl Twin {
                 }
                 out
             }
-            Choice::OrElse(all) => all
-                .iter()
-                .map(|c| self.completions(env, s, c, any))
-                .find(|l| !l.is_empty())
-                .unwrap_or_default(),
-            Choice::Cases(cases) => {
-                match cases.iter().find(|(cond, _)| self.view(env, s).holds(cond)) {
-                    Some((_, c)) => self.completions(env, s, c, any),
-                    None => Vec::new(),
-                }
+            Choice::OrElse(all) => {
+                all.iter().map(|c| self.completions(env, s, c, any)).find(|l| !l.is_empty()).unwrap_or_default()
             }
+            Choice::Cases(cases) => match cases.iter().find(|(cond, _)| self.view(env, s).holds(cond)) {
+                Some((_, c)) => self.completions(env, s, c, any),
+                None => Vec::new(),
+            },
             Choice::Again(act, rest) => {
-                let c = if self.offered(env, s, act).is_empty() {
-                    rest
-                } else {
-                    act
-                };
+                let c = if self.offered(env, s, act).is_empty() { rest } else { act };
                 self.completions(env, s, c, any)
             }
             Choice::Goto(n) => self.completions(env, s, &self.game.turn.states[*n as usize], any),
@@ -184,10 +164,7 @@ impl Twin {
         }
         let rest = self.completions(env, &s, &self.game.turn.states[then as usize], any);
         if rest.is_empty() && committed {
-            return vec![Done {
-                state: s,
-                outcome: None,
-            }];
+            return vec![Done { state: s, outcome: None }];
         }
         rest
     }
@@ -205,11 +182,7 @@ impl Twin {
         };
         let mut out = Vec::new();
         match act {
-            Act::Play {
-                verb,
-                types,
-                chooser,
-            } => {
+            Act::Play { verb, types, chooser } => {
                 let mut all = Vec::new();
                 for cell in 0..s.board.len() as Cell {
                     let Some(piece) = s.at(cell).filter(|p| p.owner == Some(mover)) else {
@@ -223,28 +196,17 @@ impl Twin {
                 if *chooser != Chooser::Same {
                     all.extend(self.drops_of(env, s, mover).into_iter().filter(|c| {
                         let t = c.drop.map(|k| self.game.kinds[k as usize].piece);
-                        types
-                            .as_ref()
-                            .is_none_or(|ts| t.is_some_and(|t| ts.contains(&t)))
+                        types.as_ref().is_none_or(|ts| t.is_some_and(|t| ts.contains(&t)))
                     }));
                 }
                 for cand in all.into_iter().filter(|c| self.verbs(c).contains(verb)) {
                     out.extend(self.make(env, s, &cand));
                 }
             }
-            Act::Rotate {
-                set,
-                chooser,
-                ways,
-                named,
-            } => {
+            Act::Rotate { set, chooser, ways, named } => {
                 let view = self.view(env, s);
                 for cell in view.members(set) {
-                    let roles = Roles {
-                        this: Some(cell),
-                        here: Some(cell),
-                        ..view.roles
-                    };
+                    let roles = Roles { this: Some(cell), here: Some(cell), ..view.roles };
                     let there = View { roles, ..view };
                     for (cond, remap) in ways {
                         if may(*chooser, cell) && there.holds(cond) {
@@ -264,136 +226,56 @@ impl Twin {
         out
     }
 
-    /// The steps that a choice offers, whether or not the turn can then be completed, with the names of their acts.
-    fn offered<'a>(&'a self, env: Env, s: &State, choice: &'a Choice) -> Vec<&'a Act> {
+    /// The steps that a choice offers, whether or not the turn can then be completed.
+    fn offered(&self, env: Env, s: &State, choice: &Choice) -> Vec<Stepped> {
         match choice {
             Choice::End => Vec::new(),
-            Choice::Do(act, _) => {
-                if self.steps(env, s, act).is_empty() {
-                    Vec::new()
-                } else {
-                    vec![act]
-                }
-            }
-            Choice::Or(all) | Choice::OrElse(all) => {
-                all.iter().flat_map(|c| self.offered(env, s, c)).collect()
-            }
-            Choice::Cases(cases) => {
-                match cases.iter().find(|(cond, _)| self.view(env, s).holds(cond)) {
-                    Some((_, c)) => self.offered(env, s, c),
-                    None => Vec::new(),
-                }
-            }
+            Choice::Do(act, _) => self.steps(env, s, act),
+            Choice::Or(all) | Choice::OrElse(all) => all.iter().flat_map(|c| self.offered(env, s, c)).collect(),
+            Choice::Cases(cases) => match cases.iter().find(|(cond, _)| self.view(env, s).holds(cond)) {
+                Some((_, c)) => self.offered(env, s, c),
+                None => Vec::new(),
+            },
             Choice::Again(act, rest) => {
                 let first = self.offered(env, s, act);
-                if first.is_empty() {
-                    self.offered(env, s, rest)
-                } else {
-                    first
-                }
+                if first.is_empty() { self.offered(env, s, rest) } else { first }
             }
             Choice::Goto(n) => self.offered(env, s, &self.game.turn.states[*n as usize]),
         }
     }
 
-    /// The state as it would be at the start of a player's turn.
-    fn before_turn_of(&self, s: &State, seat: Seat) -> State {
+    /// The state as it would be at the start of a player's turn; within the turn of another, after it.
+    fn before_turn_of(&self, env: Env, s: &State, seat: Seat) -> State {
         let mut s = s.clone();
-        if !s.now.steps.is_empty() && seat != s.seat {
-            s.turn += 1;
+        if !s.now.steps.is_empty() && s.seat == env.mover && seat != env.mover {
+            s.turn = s.turn.saturating_add(1);
             s.age_marks(&self.game);
         }
         s.seat = seat;
-        s.now = super::state::Now::default();
+        s.now = Now::default();
         s
     }
 
     /// Whether the player, to move here, has no legal turn.
-    pub(super) fn stuck(&self, s: &State, seat: Seat) -> bool {
-        let s = self.before_turn_of(s, seat);
-        self.all_turns(
-            Env {
-                ahead: true,
-                ..Env::turn(seat)
-            },
-            &s,
-            true,
-        )
-        .is_empty()
+    pub(super) fn stuck(&self, env: Env, s: &State, seat: Seat) -> bool {
+        let s = self.before_turn_of(env, s, seat);
+        self.all_turns(Env { ahead: true, ..Env::turn(seat) }, &s, true).is_empty()
     }
 
     /// Whether some step of the act is possible at the start of the player's turn.
-    pub(super) fn can(&self, s: &State, seat: Seat, verb: &Verb) -> bool {
-        let s = self.before_turn_of(s, seat);
-        let env = Env {
-            ahead: true,
-            ..Env::turn(seat)
-        };
-        self.game
-            .turn
-            .states
-            .first()
-            .is_some_and(|first| self.some_step(env, &s, first, verb))
+    pub(super) fn can(&self, env: Env, s: &State, seat: Seat, verb: &Verb) -> bool {
+        let s = self.before_turn_of(env, s, seat);
+        let ahead = Env { ahead: true, ..Env::turn(seat) };
+        let first = self.game.turn.states.first();
+        first.is_some_and(|c| self.offered(ahead, &s, c).iter().any(|step| step.verbs.contains(verb)))
     }
 
-    /// Whether some step that bears the name is possible in a choice.
-    fn some_step(&self, env: Env, s: &State, choice: &Choice, verb: &Verb) -> bool {
-        match choice {
-            Choice::End => false,
-            Choice::Do(act, _) => match act {
-                Act::Play {
-                    verb: asked,
-                    types,
-                    chooser,
-                } => {
-                    // Of the steps of this act, those that also bear the name.
-                    let all = Act::Play {
-                        verb: verb.clone(),
-                        types: types.clone(),
-                        chooser: *chooser,
-                    };
-                    let named: Vec<String> = self
-                        .steps(env, s, act)
-                        .into_iter()
-                        .map(|x| x.text)
-                        .collect();
-                    asked == verb && !named.is_empty()
-                        || !named.is_empty()
-                            && self
-                                .steps(env, s, &all)
-                                .iter()
-                                .any(|x| named.contains(&x.text))
-                }
-                Act::Rotate { .. } => *verb == Verb::Rotate && !self.steps(env, s, act).is_empty(),
-                Act::Choose { effect, .. } => {
-                    let own = match effect {
-                        crate::ir::turn::Chosen::Remove => Verb::Remove,
-                        crate::ir::turn::Chosen::Capture => Verb::Capture,
-                        crate::ir::turn::Chosen::Flip => Verb::Flip,
-                    };
-                    *verb == own && !self.steps(env, s, act).is_empty()
-                }
-                Act::Pass => *verb == Verb::Pass && !self.steps(env, s, act).is_empty(),
-                Act::SwapSides => *verb == Verb::Swap && !self.steps(env, s, act).is_empty(),
-            },
-            Choice::Or(all) | Choice::OrElse(all) => {
-                all.iter().any(|c| self.some_step(env, s, c, verb))
-            }
-            Choice::Cases(cases) => {
-                match cases.iter().find(|(cond, _)| self.view(env, s).holds(cond)) {
-                    Some((_, c)) => self.some_step(env, s, c, verb),
-                    None => false,
-                }
-            }
-            Choice::Again(act, rest) => {
-                if self.offered(env, s, act).is_empty() {
-                    self.some_step(env, s, rest, verb)
-                } else {
-                    self.some_step(env, s, act, verb)
-                }
-            }
-            Choice::Goto(n) => self.some_step(env, s, &self.game.turn.states[*n as usize], verb),
+    /// Whether the player to move has no turn at all.
+    pub(super) fn over(&self, s: &State) -> bool {
+        if self.to_fill(s.filled).is_some() {
+            return self.placings(s).is_empty();
         }
+        self.all_turns(Env::turn(s.seat), s, true).is_empty()
     }
 
     /// The cell to be filled next and by whom, while the setup is filled.
@@ -420,20 +302,13 @@ impl Twin {
         };
         let worth = |k: crate::ir::KindId| i64::from(self.game.type_of(k).worth);
         let cells = &fill.cells[seat as usize];
-        let spent: i64 = cells[..done]
-            .iter()
-            .filter_map(|c| s.at(*c))
-            .map(|p| worth(p.kind))
-            .sum();
+        let spent: i64 = cells[..done].iter().filter_map(|c| s.at(*c)).map(|p| worth(p.kind)).sum();
         let cheapest = fill.kinds.iter().map(|k| worth(*k)).min().unwrap_or(0);
         let rest = (cells.len() - done - 1) as i64;
         for &kind in &fill.kinds {
             if spent + worth(kind) + rest * cheapest <= i64::from(fill.budget) {
                 let placed = self.place(Env::turn(seat), s, cell, kind);
-                out.extend(placed.map(|p| Done {
-                    state: p.state,
-                    outcome: None,
-                }));
+                out.extend(placed.map(|p| Done { state: p.state, outcome: None }));
             }
         }
         out
@@ -442,36 +317,16 @@ impl Twin {
     /// The legal turns of a state at the start of a turn, by text, with preferences.
     pub(super) fn legal(&self, s: &State) -> Vec<(String, Done)> {
         let filling = self.to_fill(s.filled).is_some();
-        let mut all = if filling {
-            self.placings(s)
-        } else {
-            self.all_turns(Env::turn(s.seat), s, false)
-        };
+        let mut all = if filling { self.placings(s) } else { self.all_turns(Env::turn(s.seat), s, false) };
         if !filling {
             for num in &self.game.prefer {
-                let value = |d: &Done| {
-                    self.view(
-                        Env {
-                            counted: false,
-                            ..Env::turn(s.seat)
-                        },
-                        &d.state,
-                    )
-                    .number(num)
-                };
+                let value = |d: &Done| self.view(Env { counted: false, ..Env::turn(s.seat) }, &d.state).number(num);
                 let values: Vec<i32> = all.iter().map(value).collect();
                 let best = values.iter().copied().max();
-                all = all
-                    .into_iter()
-                    .zip(values)
-                    .filter(|(_, v)| Some(*v) == best)
-                    .map(|(d, _)| d)
-                    .collect();
+                all = all.into_iter().zip(values).filter(|(_, v)| Some(*v) == best).map(|(d, _)| d).collect();
             }
         }
-        all.into_iter()
-            .map(|d| (d.state.now.steps.join(", "), d))
-            .collect()
+        all.into_iter().map(|d| (d.state.now.steps.join(", "), d)).collect()
     }
 
     /// The end of a turn: the position after it, with its result.
@@ -481,19 +336,8 @@ impl Twin {
         if s.turn == 0 {
             return self.end_placing(s);
         }
-        let view = View {
-            env: Env {
-                counted: false,
-                ..Env::turn(mover)
-            },
-            ..self.view(Env::turn(mover), &s)
-        };
-        let broken: Vec<bool> = self
-            .game
-            .quiets
-            .iter()
-            .map(|q| view.holds(&q.broken))
-            .collect();
+        let view = View { env: Env { counted: false, ..Env::turn(mover) }, ..self.view(Env::turn(mover), &s) };
+        let broken: Vec<bool> = self.game.quiets.iter().map(|q| view.holds(&q.broken)).collect();
         for (quiet, broken) in s.quiets.iter_mut().zip(broken) {
             *quiet = if broken { 0 } else { quiet.saturating_add(1) };
         }
@@ -503,14 +347,8 @@ impl Twin {
         s.seat = self.game.next_seat(mover);
         for (l, latch) in self.game.latches.iter().enumerate() {
             for viewer in 0..self.game.seats.len() as Seat {
-                let env = Env {
-                    counted: false,
-                    ..Env::turn(mover)
-                };
-                let view = View {
-                    viewer,
-                    ..self.view(env, &s)
-                };
+                let env = Env { counted: false, ..Env::turn(mover) };
+                let view = View { viewer, ..self.view(env, &s) };
                 if !s.latches[l][viewer as usize] && view.holds(&latch.cond) {
                     s.latches[l][viewer as usize] = true;
                 }
@@ -521,12 +359,7 @@ impl Twin {
         self.count(&mut s);
         let result = done.outcome.or_else(|| self.result(Env::turn(mover), &s));
         s.settle();
-        Position {
-            state: s,
-            result,
-            begun: String::new(),
-            set_up: false,
-        }
+        Position { state: s, result, begun: String::new(), set_up: false }
     }
 
     /// The end of a placing while the setup is filled.
@@ -541,12 +374,7 @@ impl Twin {
                 self.count(&mut s);
             }
         }
-        Position {
-            state: s,
-            result: None,
-            begun: String::new(),
-            set_up: false,
-        }
+        Position { state: s, result: None, begun: String::new(), set_up: false }
     }
 
     /// Counts the position for repetition.
@@ -566,23 +394,13 @@ impl Twin {
             };
             let Some(owner) = piece.owner else { continue };
             for &clause in &self.game.type_of(piece.kind).clauses {
-                let Generator::Castle {
-                    partner,
-                    steps,
-                    dirs,
-                } = &self.clause(clause).generator
-                else {
+                let Generator::Castle { partner, steps, dirs } = &self.clause(clause).generator else {
                     continue;
                 };
                 for &d in &dirs[owner as usize] {
-                    for c in self
-                        .ray(cell, d)
-                        .into_iter()
-                        .skip(usize::from(*steps).saturating_sub(1))
-                    {
-                        let fits = s.at(c).is_some_and(|p| {
-                            p.unmoved && p.owner == Some(owner) && partner.contains(&p.kind)
-                        });
+                    for c in self.ray(cell, d).into_iter().skip(usize::from(*steps).saturating_sub(1)) {
+                        let fits =
+                            s.at(c).is_some_and(|p| p.unmoved && p.owner == Some(owner) && partner.contains(&p.kind));
                         if fits {
                             let at = |c: Cell| {
                                 let info = &self.game.board.cells[c as usize];
@@ -602,11 +420,7 @@ impl Twin {
         if self.reads_unmoved {
             return;
         }
-        let used: Vec<Cell> = self
-            .castlings(s)
-            .into_iter()
-            .flat_map(|(_, king, rook, _)| [king, rook])
-            .collect();
+        let used: Vec<Cell> = self.castlings(s).into_iter().flat_map(|(_, king, rook, _)| [king, rook]).collect();
         for (c, piece) in s.board.iter_mut().enumerate() {
             if let Some(piece) = piece {
                 piece.unmoved &= used.contains(&(c as Cell));
@@ -620,17 +434,9 @@ impl Twin {
             if !self.game.marks[m].only_targets {
                 continue;
             }
-            let last_chance = |set: i32| {
-                self.game.marks[m]
-                    .turns
-                    .is_some_and(|n| set + i32::from(n) <= s.turn)
-            };
-            let cells: Vec<Cell> = s.marks[m]
-                .cells
-                .iter()
-                .filter(|(_, set)| last_chance(**set))
-                .map(|(c, _)| *c)
-                .collect();
+            let last_chance = |set: i32| self.game.marks[m].turns.is_some_and(|n| set + i32::from(n) <= s.turn);
+            let cells: Vec<Cell> =
+                s.marks[m].cells.iter().filter(|(_, set)| last_chance(**set)).map(|(c, _)| *c).collect();
             for cell in cells {
                 let mut without = s.clone();
                 without.marks[m].cells.remove(&cell);
@@ -645,13 +451,9 @@ impl Twin {
     }
 
     /// The legal turns of the player to move by text and the pieces they leave.
-    fn turns_here(&self, s: &State) -> Vec<(String, Vec<Option<super::state::Piece>>)> {
-        let s = self.before_turn_of(s, s.seat);
-        let mut all: Vec<_> = self
-            .legal(&s)
-            .into_iter()
-            .map(|(t, d)| (t, d.state.board))
-            .collect();
+    fn turns_here(&self, s: &State) -> Vec<(String, Vec<Option<Piece>>)> {
+        let s = self.before_turn_of(Env::turn(s.seat), s, s.seat);
+        let mut all: Vec<_> = self.legal(&s).into_iter().map(|(t, d)| (t, d.state.board)).collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
         all
     }
