@@ -557,7 +557,7 @@ fn proteus(variant: Proteus) -> Game {
     let dark = |ranks: [u16; 2]| -> Vec<Cell> {
         let on = |c: &Cell| {
             let info = &game.board.cells[*c as usize];
-            ranks.contains(&info.rank) && (info.file + info.rank) % 2 == 0
+            ranks.contains(&info.rank) && (info.file + info.rank).is_multiple_of(2)
         };
         (0..64).filter(on).collect()
     };
@@ -833,4 +833,27 @@ fn a_hero_once() {
     let promoted = go(&twin, &at(&twin, position), "b7b8=H");
     let text = "1Hr3k1/8/8/8/8/8/8/6K1[] b - - 0 1 used-Hero=w last=P,-";
     assert_eq!(twin.text(&promoted), text);
+}
+
+#[test]
+fn sides_are_swapped_once() {
+    let mut game = blank(3, 3);
+    game.zones = (0..2)
+        .map(|i| Zone { name: String::new(), cells: vec![[vec![0, 1, 2], vec![6, 7, 8]][i].clone(); 2] })
+        .collect();
+    add(&mut game, "Stone", "O", vec![clause(Generator::Drop { kinds: vec![0] }, Set::Empty)]);
+    let second = Cond::Compare(Num::TurnNumber, Op::Eq, Num::Const(2));
+    let swap = Choice::Cases(vec![(second, Choice::Do(Act::SwapSides, 1))]);
+    game.turn.states = vec![Choice::Or(vec![swap, Choice::Do(act(Verb::Drop), 1)]), Choice::End];
+    let connects = Cond::Connects { of: Set::Of(Who::Me), from: Set::Zone(0), to: Set::Zone(1), dirs: orthogonal() };
+    game.results.push(result(Verdict::AnyPlayerWins, connects));
+    let twin = Twin::new(game);
+    let start = twin.start();
+    assert_eq!([twin.perft(&start, 1), twin.perft(&start, 2)], [9, 81]);
+    let swapped = go(&twin, &start, "b2 swap");
+    assert_eq!(twin.text(&swapped), "3/1O1/3 w 2 swapped=yes");
+    assert!(!texts(&twin, &swapped).contains(&"swap".to_owned()));
+    reads_what_it_writes(&twin, &swapped);
+    let joined = go(&twin, &start, "b2 a1 b3 a2 b1");
+    assert_eq!(winner(&twin, &joined), Some(Some(0)));
 }
