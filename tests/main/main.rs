@@ -2,3 +2,4 @@
 
 mod syntax;
 mod twin;
+mod twin_games;
