@@ -9,3 +9,4 @@ pub mod search;
 pub mod session;
 pub mod syntax;
 pub mod testing;
+pub mod twin;

@@ -10,3 +10,5 @@ mod search;
 mod session;
 mod syntax;
 mod tidy;
+mod twin;
+mod twin_games;
