@@ -8,3 +8,4 @@ pub mod ir;
 pub mod search;
 pub mod session;
 pub mod syntax;
+pub mod twin;

@@ -1,5 +1,6 @@
 //! One binary for all tests; a module a subject.
 
+mod check;
 mod chess;
 mod cli;
 mod common;
@@ -9,3 +10,5 @@ mod search;
 mod session;
 mod syntax;
 mod tidy;
+mod twin;
+mod twin_games;
