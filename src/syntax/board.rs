@@ -1,7 +1,9 @@
 //! Boards, symmetry, zones and cells.
 
 use super::Word;
-use crate::base::{Span, Spanned};
+use super::layout::MAX_DEPTH;
+use super::parser::{Node, Read, Rule};
+use crate::base::{Diagnostic, Span, Spanned};
 
 /// `board SHAPE [wrap …]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,4 +86,106 @@ pub enum CellsAtom {
     Word(Word),
     /// `(CELLS)`.
     Group(Cells),
+}
+
+/// Reads `board SHAPE [wrap …]`.
+pub(super) fn board(n: Node) -> Read<Board> {
+    let shape = match n.opt(Rule::hex_board) {
+        Some(hex) => match hex.opt(Rule::grid) {
+            Some(grid) => size(grid).map(|(files, ranks)| Shape::Rhombus(files, ranks))?,
+            None => Shape::Hexagon(hex.read(Rule::integer, |n| n.number())?),
+        },
+        None => size(n.one(Rule::grid)?).map(|(files, ranks)| Shape::Grid(files, ranks))?,
+    };
+    let wrap = n.maybe(Rule::wrap, |n| {
+        let wrap = match n.first()?.rule() {
+            Rule::k_files => Wrap::Files,
+            Rule::k_ranks => Wrap::Ranks,
+            Rule::k_both => Wrap::Both,
+            _ => return Err(n.strange()),
+        };
+        Ok(Spanned::new(wrap, n.span()))
+    })?;
+    Ok(Board { shape, wrap, span: n.span() })
+}
+
+fn size(n: Node) -> Read<(Spanned<u32>, Spanned<u32>)> {
+    let (text, span) = (n.text(), n.span());
+    let Some((files, ranks)) = text.split_once('x') else {
+        return Err(n.strange());
+    };
+    let number = |digits: &str, start: usize| match digits.parse() {
+        Ok(number) => {
+            let start = span.start + start as u32;
+            Ok(Spanned::new(number, Span { start, end: start + digits.len() as u32, ..span }))
+        }
+        Err(_) => Err(Box::new(Diagnostic::error("syntax", "this board is too large", span))),
+    };
+    Ok((number(files, 0)?, number(ranks, files.len() + 1)?))
+}
+
+/// Reads `symmetry …`.
+pub(super) fn symmetry(n: Node) -> Read<Symmetry> {
+    Ok(if n.has(Rule::k_mirror) {
+        Symmetry::Mirror
+    } else if n.has(Rule::k_rotate) {
+        Symmetry::Rotate
+    } else {
+        n.one(Rule::k_none)?;
+        Symmetry::None
+    })
+}
+
+/// Reads `zone …`.
+pub(super) fn zone(n: Node) -> Read<Zone> {
+    Ok(Zone { name: n.one(Rule::new_word)?.word(), fixed: n.has(Rule::k_fixed), cells: n.read(Rule::cells, cells)? })
+}
+
+/// Reads `A, B except C`; `A except B except C` is `A except (B except C)`.
+pub(super) fn cells(n: Node) -> Read<Cells> {
+    let mut sums = n.list(Rule::cells_sum, |sum| {
+        let parts = sum.list(Rule::cells_part, |part| part.list(Rule::cells_atom, cells_atom))?;
+        Ok(Cells { parts, except: None, span: sum.span() })
+    })?;
+    if sums.len() > MAX_DEPTH {
+        return Err(Box::new(Diagnostic::error("too-deep", "too many `except` in one phrase", n.span())));
+    }
+    let mut whole = sums.pop().ok_or_else(|| n.strange())?;
+    while let Some(mut before) = sums.pop() {
+        before.span = before.span.to(whole.span);
+        before.except = Some(Box::new(whole));
+        whole = before;
+    }
+    Ok(whole)
+}
+
+fn cells_atom(n: Node) -> Read<CellsAtom> {
+    let kind = n.only()?;
+    match kind.rule() {
+        Rule::ranks => {
+            let ends = kind.list(Rule::integer, |n| n.number())?;
+            pair(&kind, ends).map(|(from, to)| CellsAtom::Ranks(from, to))
+        }
+        Rule::files => pair(&kind, kind.words(Rule::letter)).map(|(from, to)| CellsAtom::Files(from, to)),
+        Rule::rectangle => pair(&kind, kind.words(Rule::cell)).map(|(from, to)| CellsAtom::Rectangle(from, to)),
+        Rule::cell => Ok(CellsAtom::Cell(kind.word())),
+        Rule::cells_group => Ok(CellsAtom::Group(kind.read(Rule::cells, cells)?)),
+        Rule::word => Ok(CellsAtom::Word(kind.word())),
+        _ => Err(kind.strange()),
+    }
+}
+
+// `1` stands for `1..1`.
+fn pair<T: Clone>(n: &Node, ends: Vec<T>) -> Read<(T, T)> {
+    match ends.as_slice() {
+        [one] => Ok((one.clone(), one.clone())),
+        [from, to] => Ok((from.clone(), to.clone())),
+        _ => Err(n.strange()),
+    }
+}
+
+/// Reads `rank 1..2`, `file a`, `d4..e5` or `(CELLS)` where a noun stands.
+pub(super) fn cells_noun(n: Node) -> Read<Cells> {
+    let span = n.span();
+    Ok(Cells { parts: vec![vec![cells_atom(n)?]], except: None, span })
 }

@@ -1,8 +1,10 @@
 //! Phrases: sets, conditions and numbers.
 
 use super::Word;
-use super::board::Cells;
-use crate::base::{Span, Spanned};
+use super::board::{self, Cells};
+use super::layout::MAX_DEPTH;
+use super::parser::{Node, Read, Rule};
+use crate::base::{Diagnostic, Span, Spanned};
 
 /// `define NAME(p) = BODY`; what the body is (set, condition or number) is decided by its use.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,6 +220,10 @@ pub enum Adjective {
     Adjacent,
     /// `my`.
     My,
+    /// `enemy` before a piece name: `enemy General`.
+    Enemy,
+    /// `friend` before a piece name.
+    Friend,
     /// `opponent's`.
     Opponents,
     /// `surrounded`: in a group without an empty neighbour.
@@ -322,6 +328,8 @@ pub enum NumberKind {
     OriginalOf(SetPhrase),
     /// `score`, `score of P`, an option, a counter, a definition, or a piece name in `my hand += Pawn`.
     Word(Word, Option<Who>),
+    /// `odd(N)`, `even(N)` compared with something: 1 if so, else 0.
+    Odd { odd: bool, number: Box<Number> },
     /// `A + B`, `A - B`, `A * B`.
     Binary(Box<Number>, Operator, Box<Number>),
 }
@@ -335,4 +343,395 @@ pub enum Operator {
     Minus,
     /// `*`.
     Times,
+}
+
+/// Reads `define NAME(p) = BODY`.
+pub(super) fn define(n: Node) -> Read<Define> {
+    let params = n.opt(Rule::params).map_or(Vec::new(), |p| p.words(Rule::new_word));
+    let body = n.one(Rule::define_body)?.only()?;
+    let body = match body.rule() {
+        Rule::shown => {
+            let span = body.span();
+            DefineBody::Directions(Dirs { parts: vec![shown(body)?], span })
+        }
+        Rule::several_dirs => DefineBody::Directions(Dirs { parts: words_as_dirs(&body), span: body.span() }),
+        Rule::cond => DefineBody::Cond(cond(body)?),
+        Rule::number => DefineBody::Number(number(body)?),
+        _ => return Err(body.strange()),
+    };
+    Ok(Define { name: n.one(Rule::new_word)?.word(), params, body })
+}
+
+fn words_as_dirs(n: &Node) -> Vec<Dir> {
+    n.all(Rule::dir_word).map(|w| Dir::Word(w.word())).collect()
+}
+
+/// Reads directions joined by `or`.
+pub(super) fn dirs(n: Node) -> Read<Dirs> {
+    let dir = |dir: Node| {
+        let kind = dir.only()?;
+        match kind.rule() {
+            Rule::shown => shown(kind),
+            Rule::dir_word | Rule::word => Ok(Dir::Word(kind.word())),
+            _ => Err(kind.strange()),
+        }
+    };
+    Ok(Dirs { parts: n.phrases().map(dir).collect::<Read<_>>()?, span: n.span() })
+}
+
+fn shown(n: Node) -> Read<Dir> {
+    let on = n.one(Rule::shown_set)?;
+    let noun = on.one(Rule::shown_noun)?;
+    let kind = noun.first()?;
+    let kind = match kind.rule() {
+        Rule::k_this => Noun::This,
+        Rule::k_here => Noun::Here,
+        Rule::k_attacker => Noun::Attacker,
+        Rule::k_victim => Noun::Victim,
+        Rule::name => Noun::Name(kind.text().to_owned()),
+        _ => return Err(kind.strange()),
+    };
+    let relations = on.list(Rule::who, |p| {
+        let span = p.span();
+        Ok(Spanned::new(Relation::Of(who(p)?), span))
+    })?;
+    let set = SetPhrase {
+        count: None,
+        adjectives: on.list(Rule::adjective, adjective)?,
+        nouns: vec![Spanned::new(kind, noun.span())],
+        relations,
+        span: on.span(),
+    };
+    let mark = n.one(Rule::word)?.word();
+    Ok(Dir::Shown { opposite: n.has(Rule::k_opposite), mark, on: Box::new(set), span: n.span() })
+}
+
+/// Reads a player.
+pub(super) fn who(n: Node) -> Read<Who> {
+    let kind = n.first()?;
+    let kind = match kind.rule() {
+        Rule::k_me => WhoKind::Me,
+        Rule::k_opponent => WhoKind::Opponent,
+        Rule::k_mover => WhoKind::Mover,
+        Rule::k_next => WhoKind::Next,
+        Rule::any_player => WhoKind::AnyPlayer,
+        Rule::name | Rule::word => WhoKind::Name(kind.text().to_owned()),
+        _ => return Err(kind.strange()),
+    };
+    Ok(Who { kind, span: n.span() })
+}
+
+/// Reads a condition.
+pub(super) fn cond(n: Node) -> Read<Cond> {
+    let parts = n.list(Rule::conj, conj)?;
+    Ok(joined(parts, CondKind::Or, n.span()))
+}
+
+/// Reads conditions joined by `and`.
+pub(super) fn conj(n: Node) -> Read<Cond> {
+    let parts = n.list(Rule::neg, |neg| {
+        let span = neg.span();
+        let inner = prim(neg.only()?)?;
+        if neg.has(Rule::k_not) { Ok(Cond { kind: CondKind::Not(Box::new(inner)), span }) } else { Ok(inner) }
+    })?;
+    Ok(joined(parts, CondKind::And, n.span()))
+}
+
+fn joined(mut parts: Vec<Cond>, join: fn(Vec<Cond>) -> CondKind, span: Span) -> Cond {
+    match (parts.pop(), parts.is_empty()) {
+        (Some(one), true) => one,
+        (last, _) => {
+            parts.extend(last);
+            Cond { kind: join(parts), span }
+        }
+    }
+}
+
+fn prim(n: Node) -> Read<Cond> {
+    let kind = match n.rule() {
+        Rule::cond_group => return n.read(Rule::cond, cond),
+        Rule::compare => compare(&n)?,
+        Rule::line => CondKind::Line {
+            exactly: n.has(Rule::k_exactly),
+            count: n.read(Rule::count, count)?,
+            of: n.maybe(Rule::line_of, |of| of.read(Rule::set, set))?,
+            through: n.maybe(Rule::line_through, |through| through.read(Rule::set, set))?,
+        },
+        Rule::occurs => CondKind::Occurs { board_only: n.has(Rule::k_board), times: n.read(Rule::count, count)? },
+        Rule::quiet => CondKind::Quiet { turns: n.read(Rule::count, count)?, without: n.list(Rule::set, set)? },
+        Rule::all_pass => CondKind::AllPass,
+        Rule::checkmate => CondKind::Checkmate,
+        Rule::stalemate => CondKind::Stalemate,
+        Rule::board_full => CondKind::BoardFull,
+        Rule::hand_cond => {
+            let who = n.read(Rule::hand_of, hand_of)?;
+            match n.opt(Rule::hand_has) {
+                Some(has) => CondKind::HandHas { who, piece: has.one(Rule::name)?.word() },
+                None => CondKind::HandEmpty { who, negated: n.one(Rule::hand_empty)?.has(Rule::k_not) },
+            }
+        }
+        Rule::who_cond => who_cond(&n)?,
+        Rule::parity => CondKind::Odd { odd: n.has(Rule::k_odd), number: n.read(Rule::number, number)? },
+        Rule::call => CondKind::Call { name: n.one(Rule::word)?.word(), args: n.list(Rule::who, who)? },
+        Rule::set_cond => set_cond(&n)?,
+        _ => return Err(n.strange()),
+    };
+    Ok(Cond { kind, span: n.span() })
+}
+
+fn compare(n: &Node) -> Read<CondKind> {
+    let mut numbers = n.list(Rule::number, number)?;
+    let (Some(right), Some(left)) = (numbers.pop(), numbers.pop()) else {
+        return Err(n.strange());
+    };
+    let op = n.one(Rule::comparison)?.first()?;
+    let op = match op.rule() {
+        Rule::p_equals => Comparison::Equal,
+        Rule::p_less => Comparison::Less,
+        Rule::p_at_most => Comparison::AtMost,
+        Rule::p_greater => Comparison::Greater,
+        Rule::p_at_least => Comparison::AtLeast,
+        _ => return Err(op.strange()),
+    };
+    Ok(CondKind::Compare { left, op, right })
+}
+
+/// Reads whose hand: `my hand`, `opponent's hand`, `hand of P`.
+pub(super) fn hand_of(n: Node) -> Read<Who> {
+    let kind = match n.first()?.rule() {
+        Rule::k_my => WhoKind::Me,
+        Rule::k_opponents => WhoKind::Opponent,
+        _ => return n.read(Rule::who, who),
+    };
+    Ok(Who { kind, span: n.span() })
+}
+
+fn who_cond(n: &Node) -> Read<CondKind> {
+    let who = n.read(Rule::who, who)?;
+    let said = n.phrases().nth(1).ok_or_else(|| n.strange())?;
+    Ok(match said.rule() {
+        Rule::connects => {
+            let mut ends = said.list(Rule::cells, board::cells)?;
+            let (Some(to), Some(from)) = (ends.pop(), ends.pop()) else {
+                return Err(said.strange());
+            };
+            CondKind::Connects { who, from, to, dirs: said.maybe(Rule::dirs, dirs)? }
+        }
+        Rule::in_check => CondKind::InCheck(who),
+        Rule::stuck => CondKind::Stuck(who),
+        Rule::can => CondKind::Can { who, negated: said.has(Rule::k_cannot), act: said.one(Rule::verb)?.word() },
+        Rule::has => CondKind::Has { who, set: said.read(Rule::set, set)? },
+        _ => return Err(said.strange()),
+    })
+}
+
+fn set_cond(n: &Node) -> Read<CondKind> {
+    let set = n.read(Rule::set, set)?;
+    let Some(said) = n.phrases().nth(1) else {
+        return Ok(CondKind::Set(set));
+    };
+    Ok(match said.rule() {
+        Rule::shows => CondKind::Shows { set, mark: said.one(Rule::word)?.word(), dirs: said.read(Rule::dirs, dirs)? },
+        Rule::is => CondKind::Is { set, negated: said.has(Rule::k_not), what: said.read(Rule::what, what)? },
+        _ => return Err(said.strange()),
+    })
+}
+
+fn what(n: Node) -> Read<IsWhat> {
+    let kind = n.first()?;
+    Ok(match kind.rule() {
+        Rule::k_empty => IsWhat::Empty,
+        Rule::k_attacked => IsWhat::Attacked,
+        Rule::k_unmoved => IsWhat::Unmoved,
+        Rule::k_surrounded => IsWhat::Surrounded,
+        Rule::k_enemy => IsWhat::Enemy,
+        Rule::k_friend => IsWhat::Friend,
+        Rule::what_in => IsWhat::In(kind.read(Rule::cells, board::cells)?),
+        Rule::what_names => IsWhat::Names(kind.phrases().map(|n| n.word()).collect()),
+        _ => return Err(kind.strange()),
+    })
+}
+
+/// Reads a number or an option where a count stands.
+pub(super) fn count(n: Node) -> Read<Count> {
+    let kind = n.first()?;
+    match kind.rule() {
+        Rule::integer => Ok(Count::Number(kind.number()?)),
+        Rule::word => Ok(Count::Option(kind.word())),
+        _ => Err(kind.strange()),
+    }
+}
+
+fn set_count(n: Node) -> Read<SetCount> {
+    let kind = n.first()?;
+    Ok(match kind.rule() {
+        Rule::k_no => SetCount::No,
+        Rule::k_one => SetCount::One,
+        Rule::k_another => SetCount::Another,
+        Rule::at_least => SetCount::AtLeast(kind.read(Rule::count, count)?),
+        Rule::at_most => SetCount::AtMost(kind.read(Rule::count, count)?),
+        Rule::up_to => SetCount::UpTo(kind.read(Rule::count, count)?),
+        Rule::count_before => SetCount::Exactly(count(kind)?),
+        _ => return Err(kind.strange()),
+    })
+}
+
+/// Reads a set: also a plain one, a selector of a drop, and one that is chosen.
+pub(super) fn set(n: Node) -> Read<SetPhrase> {
+    let mut phrase =
+        SetPhrase { count: None, adjectives: Vec::new(), nouns: Vec::new(), relations: Vec::new(), span: n.span() };
+    let mut implied = n.span();
+    for part in n.children() {
+        let span = part.span();
+        match part.rule() {
+            Rule::set_count => phrase.count = Some(set_count(part)?),
+            Rule::chosen => phrase.count = Some(set_count(part)?),
+            Rule::k_one => phrase.count = Some(SetCount::One),
+            Rule::up_to => phrase.count = Some(SetCount::UpTo(part.read(Rule::count, count)?)),
+            Rule::integer => phrase.count = Some(SetCount::Exactly(Count::Number(part.number()?))),
+            Rule::k_this => phrase.nouns.push(Spanned::new(Noun::This, span)),
+            Rule::adjective => {
+                implied = span;
+                phrase.adjectives.push(adjective(part)?);
+            }
+            Rule::noun => phrase.nouns.push(Spanned::new(noun(part)?, span)),
+            Rule::relation => phrase.relations.push(Spanned::new(relation(part.only()?)?, span)),
+            Rule::rel_of | Rule::rel_except | Rule::rel_adjacent => {
+                phrase.relations.push(Spanned::new(relation(part)?, span));
+            }
+            Rule::p_comma => {}
+            _ => return Err(part.strange()),
+        }
+    }
+    if phrase.nouns.is_empty() {
+        phrase.nouns.push(Spanned::new(Noun::Pieces, implied));
+    }
+    Ok(phrase)
+}
+
+fn adjective(n: Node) -> Read<Spanned<Adjective>> {
+    let adjective = match n.first()?.rule() {
+        Rule::k_nearest => Adjective::Nearest,
+        Rule::k_adjacent => Adjective::Adjacent,
+        Rule::k_my => Adjective::My,
+        Rule::k_opponents => Adjective::Opponents,
+        Rule::k_enemy => Adjective::Enemy,
+        Rule::k_friend => Adjective::Friend,
+        Rule::k_surrounded => Adjective::Surrounded,
+        Rule::k_attacked => Adjective::Attacked,
+        Rule::k_unmoved => Adjective::Unmoved,
+        Rule::k_captured => Adjective::Captured,
+        Rule::k_moved => Adjective::Moved,
+        Rule::k_dropped => Adjective::Dropped,
+        Rule::k_shifted => Adjective::Shifted,
+        Rule::k_flipped => Adjective::Flipped,
+        Rule::k_rotated => Adjective::Rotated,
+        _ => return Err(n.strange()),
+    };
+    Ok(Spanned::new(adjective, n.span()))
+}
+
+fn noun(n: Node) -> Read<Noun> {
+    let kind = n.first()?;
+    Ok(match kind.rule() {
+        Rule::k_pieces | Rule::k_piece => Noun::Pieces,
+        Rule::k_enemies | Rule::k_enemy => Noun::Enemies,
+        Rule::k_friends | Rule::k_friend => Noun::Friends,
+        Rule::k_empty => Noun::Empty,
+        Rule::k_nothing => Noun::Nothing,
+        Rule::k_this => Noun::This,
+        Rule::k_here => Noun::Here,
+        Rule::k_origin => Noun::Origin,
+        Rule::k_attacker => Noun::Attacker,
+        Rule::k_victim => Noun::Victim,
+        Rule::k_crossed => Noun::Crossed,
+        Rule::k_marker => Noun::Marker,
+        Rule::behind_this => Noun::BehindThis,
+        Rule::name => Noun::Name(kind.text().to_owned()),
+        Rule::cell => Noun::Cell(kind.text().to_owned()),
+        Rule::cells_noun => Noun::Cells(board::cells_noun(kind)?),
+        Rule::noun_dir | Rule::word => Noun::Word(kind.text().to_owned()),
+        _ => return Err(kind.strange()),
+    })
+}
+
+fn relation(n: Node) -> Read<Relation> {
+    Ok(match n.rule() {
+        Rule::rel_direction => Relation::InDirection(n.read(Rule::dirs, dirs)?),
+        Rule::rel_cells => Relation::In(n.read(Rule::cells, board::cells)?),
+        Rule::rel_between => {
+            let mut ends = n.list(Rule::plain_set, set)?;
+            if ends.is_empty() {
+                return Err(n.strange());
+            }
+            let from = ends.remove(0);
+            Relation::Between(Box::new(from), ends)
+        }
+        Rule::rel_bearing => {
+            let (attacking, defending) = bearing(n.one(Rule::bearing)?);
+            Relation::Attacking { attacking, defending, set: Box::new(n.read(Rule::plain_set, set)?) }
+        }
+        Rule::rel_of => Relation::Of(n.read(Rule::who, who)?),
+        Rule::rel_except => Relation::Except(n.one(Rule::names)?.words(Rule::name)),
+        Rule::rel_adjacent => Relation::AdjacentTo(Box::new(n.read(Rule::plain_set, set)?)),
+        _ => return Err(n.strange()),
+    })
+}
+
+/// Reads `attacking or defending` as (attacking, defending).
+pub(super) fn bearing(n: Node) -> (bool, bool) {
+    (n.has(Rule::k_attacking), n.has(Rule::k_defending))
+}
+
+/// Reads a number; `*` binds closer than `+` and `-`.
+pub(super) fn number(n: Node) -> Read<Number> {
+    let mut op = None;
+    let mut sum: Option<Number> = None;
+    if n.children().count() > 2 * MAX_DEPTH {
+        return Err(Box::new(Diagnostic::error("too-deep", "this sum has too many parts", n.span())));
+    }
+    for part in n.children() {
+        match part.rule() {
+            Rule::plus_minus => op = Some(if part.has(Rule::p_plus) { Operator::Plus } else { Operator::Minus }),
+            Rule::product => sum = Some(combine(sum, op, product(part)?)),
+            _ => return Err(part.strange()),
+        }
+    }
+    sum.ok_or_else(|| n.strange())
+}
+
+fn product(n: Node) -> Read<Number> {
+    if n.children().count() > 2 * MAX_DEPTH {
+        return Err(Box::new(Diagnostic::error("too-deep", "this product has too many parts", n.span())));
+    }
+    let mut product = None;
+    for part in n.phrases() {
+        product = Some(combine(product, Some(Operator::Times), factor(part)?));
+    }
+    product.ok_or_else(|| n.strange())
+}
+
+fn combine(left: Option<Number>, op: Option<Operator>, right: Number) -> Number {
+    match (left, op) {
+        (Some(left), Some(op)) => {
+            let span = left.span.to(right.span);
+            Number { kind: NumberKind::Binary(Box::new(left), op, Box::new(right)), span }
+        }
+        _ => right,
+    }
+}
+
+fn factor(n: Node) -> Read<Number> {
+    let kind = match n.rule() {
+        Rule::literal => NumberKind::Literal(n.number()?.node),
+        Rule::worth_of => NumberKind::WorthOf(n.read(Rule::set, set)?),
+        Rule::count_of => NumberKind::CountOf(n.read(Rule::set, set)?),
+        Rule::turn_number => NumberKind::TurnNumber,
+        Rule::original_of => NumberKind::OriginalOf(n.read(Rule::set, set)?),
+        Rule::parity => NumberKind::Odd { odd: n.has(Rule::k_odd), number: Box::new(n.read(Rule::number, number)?) },
+        Rule::number_name => NumberKind::Word(n.only()?.word(), n.maybe(Rule::who, who)?),
+        Rule::number_group => return n.read(Rule::number, number),
+        _ => return Err(n.strange()),
+    };
+    Ok(Number { kind, span: n.span() })
 }

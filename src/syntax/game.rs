@@ -1,15 +1,19 @@
 //! The file: head, statements, options and variants.
 
 use super::Word;
-use super::board::{Board, Symmetry, Zone};
-use super::ending::{Outcome, Prefer};
-use super::expr::{Cond, Define};
-use super::piece::{Cube, Extend, Ladder, Piece};
-use super::rule::{After, Counter, Forbid, Mark, Remember};
-use super::setup::{Hand, Setup};
-use super::test::Test;
-use super::turn::Turn;
-use crate::base::{Span, Spanned};
+use super::board::{self, Board, Symmetry, Zone};
+use super::ending::{self, Outcome, Prefer};
+use super::expected::Place;
+use super::expr::{self, Cond, Define};
+use super::layout::Line;
+use super::names;
+use super::parser::{Node, Read, Reader, Rule};
+use super::piece::{self, Cube, Extend, Ladder, Piece};
+use super::rule::{self, After, Counter, Forbid, Mark, Remember};
+use super::setup::{self, Hand, Setup};
+use super::test::{self, Test};
+use super::turn::{self, Turn};
+use crate::base::{Diagnostic, Span, Spanned};
 
 /// A whole file.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,4 +174,177 @@ pub enum Key {
     Named(Word, Word),
     /// `without draw when`, `without after capture`, `without forbid drop`: the header of an unlabelled statement.
     Header(Word),
+}
+
+/// Reads a whole file; none if it has no head.
+pub(super) fn read_file(reader: &mut Reader, lines: &[Line]) -> Option<File> {
+    let Some(first) = lines.first() else {
+        let error = Diagnostic::error("syntax", "the file is empty", reader.span(&(0..0)));
+        reader.errors.push(error.help("the first line of a file is `game \"Name\"`"));
+        return None;
+    };
+    let head = head(reader, first);
+    let head = reader.keep(head);
+    // A file without a head has its first statement on the first line.
+    let headless = reader.text.get(first.head.clone()).is_some_and(|t| !t.starts_with("game"));
+    let rest = if head.is_none() && headless { lines } else { &lines[1..] };
+    let items = items(reader, rest);
+    head.map(|(name, extends)| File { name, extends, items })
+}
+
+fn head(reader: &mut Reader, line: &Line) -> Read<(Word, Option<Word>)> {
+    reader.no_quote(line)?;
+    let node = reader.head(Rule::game_line, line, Place::Head)?;
+    reader.no_block(line, "`game`")?;
+    let mut texts = node.words(Rule::string).into_iter();
+    let name = texts.next().ok_or_else(|| node.strange())?;
+    Ok((name, texts.next()))
+}
+
+fn items(reader: &mut Reader, lines: &[Line]) -> Vec<Item> {
+    let mut all: Vec<Item> = Vec::new();
+    for line in lines {
+        if reader.full() {
+            break;
+        }
+        let read = item(reader, line, &mut all);
+        all.extend(reader.keep(read).flatten());
+    }
+    all
+}
+
+fn block_items(reader: &mut Reader, line: &Line) -> Read<Vec<Item>> {
+    let block = reader.block(line)?;
+    Ok(items(reader, &block.lines))
+}
+
+/// Reads one statement; an `otherwise` goes into the `when` before it.
+fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<Item>> {
+    if let (true, Some(quote)) = (line.head.is_empty() && line.block.is_none(), line.quote.first()) {
+        let error = Diagnostic::error("syntax", "no statement follows this quote of the rules", reader.span(quote));
+        return Err(Box::new(error));
+    }
+    let n = reader.head(Rule::item_line, line, Place::Statement)?;
+    let kind = n.phrases().find(|p| !matches!(p.rule(), Rule::label | Rule::guard)).ok_or_else(|| n.strange())?;
+    if kind.rule() == Rule::otherwise_head {
+        let statements = block_items(reader, line)?;
+        match before.last_mut() {
+            Some(Item { kind: ItemKind::When { otherwise, .. }, span, .. }) if otherwise.is_empty() => {
+                *otherwise = statements;
+                *span = span.to(reader.span(&line.range()));
+            }
+            _ => return Err(reader.lone_otherwise(line)),
+        }
+        return reader.no_tail(line).map(|()| None);
+    }
+    let mut only = n.list(Rule::guard, guard)?;
+    let rule = kind.rule();
+    let kind = item_kind(reader, kind, line)?;
+    if let ItemKind::Piece(_) | ItemKind::Extend(_) | ItemKind::Cube(_) | ItemKind::Turn(_) | ItemKind::Variant(_) =
+        kind
+    {
+        only.extend(reader.tail(Rule::guards_line, line, Place::Tail)?.list(Rule::guard, guard)?);
+    } else {
+        if !matches!(kind, ItemKind::After(_) | ItemKind::When { .. } | ItemKind::Test(_) | ItemKind::Setup(_)) {
+            reader.no_block(line, &names::name(rule).unwrap_or_else(|| "this statement".to_owned()))?;
+        }
+        reader.no_tail(line)?;
+    }
+    Ok(Some(Item {
+        overrides: n.opt(Rule::k_override).map(|n| n.span()),
+        label: n.maybe(Rule::label, |n| Ok(n.one(Rule::new_word)?.word()))?,
+        kind,
+        only,
+        span: reader.span(&line.range()),
+        quote: reader.quote(line),
+    }))
+}
+
+fn item_kind(reader: &mut Reader, n: Node, line: &Line) -> Read<ItemKind> {
+    let text = || n.one(Rule::string).map(|n| n.word());
+    Ok(match n.rule() {
+        Rule::by => ItemKind::By { author: text()?, year: n.maybe(Rule::integer, |n| n.number())? },
+        Rule::about => ItemKind::About { what: AboutKind::About, text: text()? },
+        Rule::source => ItemKind::About { what: AboutKind::Source, text: text()? },
+        Rule::players => ItemKind::Players(n.words(Rule::name)),
+        Rule::board => ItemKind::Board(board::board(n)?),
+        Rule::symmetry => ItemKind::Symmetry(board::symmetry(n)?),
+        Rule::zone => ItemKind::Zone(board::zone(n)?),
+        Rule::ladder => ItemKind::Ladder(piece::ladder(n)?),
+        Rule::hand => ItemKind::Hand(setup::hand(n)?),
+        Rule::piece_head => ItemKind::Piece(piece::piece(reader, n, line)?),
+        Rule::extend_head => ItemKind::Extend(piece::extend(reader, n, line)?),
+        Rule::cube_head => ItemKind::Cube(piece::cube(reader, n, line)?),
+        Rule::remember => ItemKind::Remember(rule::remember(n)?),
+        Rule::counter => ItemKind::Counter(rule::counter(n)?),
+        Rule::mark_item => ItemKind::Mark(rule::mark(n)?),
+        Rule::option => ItemKind::Option(option(n)?),
+        Rule::define => ItemKind::Define(expr::define(n)?),
+        Rule::setup => ItemKind::Setup(setup::setup(reader, n, line)?),
+        Rule::turn_head => ItemKind::Turn(turn::turn(reader, line)?),
+        Rule::prefer => ItemKind::Prefer(ending::prefer(n)?),
+        Rule::after_head => ItemKind::After(rule::after(reader, n, line)?),
+        Rule::forbid => ItemKind::Forbid(rule::forbid(n)?),
+        Rule::outcome => ItemKind::Outcome(ending::outcome(n)?),
+        Rule::without => ItemKind::Without(without(n)?),
+        Rule::variant_head => ItemKind::Variant(Variant { name: text()?, items: block_items(reader, line)? }),
+        Rule::when_head => {
+            let cond = n.read(Rule::cond, expr::cond)?;
+            ItemKind::When { cond, items: block_items(reader, line)?, otherwise: Vec::new() }
+        }
+        Rule::test_head => ItemKind::Test(test::test(reader, n, line)?),
+        _ => return Err(n.strange()),
+    })
+}
+
+/// Reads `if C` or `unless C`.
+pub(super) fn guard(n: Node) -> Read<Guard> {
+    Ok(Guard { negated: n.has(Rule::k_unless), cond: n.read(Rule::conj, expr::conj)?, span: n.span() })
+}
+
+fn option(n: Node) -> Read<OptionItem> {
+    let values = if let Some(range) = n.opt(Rule::value_range) {
+        let ends = range.list(Rule::integer, |n| n.number())?;
+        let [from, to] = ends.as_slice() else {
+            return Err(range.strange());
+        };
+        Values::Range(from.clone(), to.clone())
+    } else if let Some(values) = n.opt(Rule::values) {
+        Values::Listed(values.list(Rule::value, value)?)
+    } else {
+        Values::Unsaid
+    };
+    let name = n.one(Rule::new_word)?.word();
+    let text = n.opt(Rule::string).map(|n| n.word());
+    Ok(OptionItem { name, default: n.read(Rule::value, value)?, values, text })
+}
+
+fn value(n: Node) -> Read<Value> {
+    match n.opt(Rule::integer) {
+        Some(number) => Ok(Value::Number(number.number()?)),
+        None => Ok(Value::Word(n.word())),
+    }
+}
+
+fn without(n: Node) -> Read<Key> {
+    let key = n.only()?;
+    Ok(match key.rule() {
+        Rule::without_label => Key::Label(key.one(Rule::word)?.word()),
+        Rule::without_word => Key::Word(key.word()),
+        Rule::without_named => Key::Named(key.first()?.word(), key.only()?.word()),
+        Rule::without_header => {
+            // `when` ends a header and is no part of it.
+            let parts: Vec<Node> =
+                key.children().filter(|p| !matches!(p.rule(), Rule::k_when | Rule::as_soon_as)).collect();
+            let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
+                return Err(key.strange());
+            };
+            let span = first.span().to(last.span());
+            let words: Vec<&str> = key.text().split_whitespace().collect();
+            let end = words.iter().position(|w| *w == "when").unwrap_or(words.len());
+            let end = if key.has(Rule::as_soon_as) { words.len() - 3 } else { end };
+            Key::Header(Word::new(words[..end].join(" "), span))
+        }
+        _ => return Err(key.strange()),
+    })
 }

@@ -1,19 +1,84 @@
 //! Text to syntax tree. One file per family of the language, as in the grammar; the tree keeps the author's words and
 //! places, and knows no meaning: names are not resolved, phrases are not typed.
 
-#![allow(missing_docs, reason = "a variant's doc line is the source text it stands for; its fields are named in it")]
-
+// Fields of variants need no line of their own: the doc line of a variant is the source text it stands for.
 pub mod board;
 pub mod ending;
+mod expected;
+#[allow(missing_docs)]
 pub mod expr;
+#[allow(missing_docs)]
 pub mod game;
+mod layout;
+mod names;
+mod parser;
+#[allow(missing_docs)]
 pub mod piece;
+#[allow(missing_docs)]
 pub mod rule;
+#[allow(missing_docs)]
 pub mod setup;
+#[allow(missing_docs)]
 pub mod test;
+#[allow(missing_docs)]
 pub mod turn;
 
-use crate::base::Spanned;
+use crate::base::{Diagnostic, FileId, Span, Spanned};
+use expected::Place;
+use parser::{Reader, Rule};
 
 /// A word of the author's (a piece, player, zone, option …) with its place.
 pub type Word = Spanned<String>;
+
+/// The longest text that is read, in bytes.
+const MAX_TEXT: usize = 4 << 20;
+
+/// How many errors of one text are kept; more would help nobody.
+const MAX_ERRORS: usize = 100;
+
+/// Reads one file. Gives the tree of all statements that could be read, and every syntax error found, in the order of
+/// the text; the tree is missing only if the text does not begin with `game "Name"`.
+pub fn parse(file: FileId, text: &str) -> (Option<game::File>, Vec<Diagnostic>) {
+    if text.len() > MAX_TEXT {
+        return (None, vec![too_large(file)]);
+    }
+    let (lines, errors) = layout::layout(file, text);
+    let mut reader = Reader { file, text, errors };
+    let tree = game::read_file(&mut reader, &lines);
+    let mut errors = reader.errors;
+    errors.sort_by_key(|e| e.span());
+    if errors.len() > MAX_ERRORS {
+        errors.truncate(MAX_ERRORS);
+        if let Some(last) = errors.last_mut() {
+            last.notes.push("there are more errors, which are not shown".to_owned());
+        }
+    }
+    (tree, errors)
+}
+
+/// Reads one condition, as typed at a prompt.
+pub fn parse_cond(file: FileId, text: &str) -> Result<expr::Cond, Box<Diagnostic>> {
+    if text.len() > MAX_TEXT {
+        return Err(Box::new(too_large(file)));
+    }
+    let (lines, errors) = layout::layout(file, text);
+    if let Some(error) = errors.into_iter().next() {
+        return Err(Box::new(error));
+    }
+    let reader = Reader { file, text, errors: Vec::new() };
+    match lines.as_slice() {
+        [line] if line.quote.is_empty() => {
+            reader.no_block(line, "a condition")?;
+            expr::cond(reader.head(Rule::cond_line, line, Place::Condition)?.one(Rule::cond)?)
+        }
+        _ => {
+            let span = Span::new(file, 0, text.len());
+            Err(Box::new(Diagnostic::error("syntax", "expected one condition", span)))
+        }
+    }
+}
+
+fn too_large(file: FileId) -> Diagnostic {
+    let message = format!("a text of more than {} MB is not read", MAX_TEXT >> 20);
+    Diagnostic::error("too-long", message, Span::new(file, 0, 0))
+}

@@ -1,9 +1,12 @@
 //! Tests inside a definition.
 
 use super::Word;
-use super::expr::{Cond, WhoKind};
-use super::setup::Diagram;
-use crate::base::{Span, Spanned};
+use super::expected::Place;
+use super::expr::{self, Cond, WhoKind};
+use super::layout::Line;
+use super::parser::{Node, Read, Reader, Rule};
+use super::setup::{self, Diagram};
+use crate::base::{Diagnostic, Span, Spanned};
 
 /// `test "…" [with "Variant", option = value] { … }`.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,4 +89,104 @@ pub enum ExpectedResult {
     Draw,
     /// `no result`.
     NoResult,
+}
+
+/// Reads `test "…" with … { … }`.
+pub(super) fn test(reader: &mut Reader, n: Node, line: &Line) -> Read<Test> {
+    let name = n.one(Rule::string)?.word();
+    let with = n.list(Rule::with, |with| {
+        Ok(match with.opt(Rule::string) {
+            Some(variant) => With::Variant(variant.word()),
+            None => With::Option(with.one(Rule::word)?.word(), with.one(Rule::value)?.word()),
+        })
+    })?;
+    let block = reader.block(line)?;
+    reader.no_tail(line)?;
+    let lines = reader.lines(block, |reader, line| {
+        reader.no_quote(line)?;
+        reader.no_block(line, "a line of a test")?;
+        let kind = reader.head(Rule::test_line, line, Place::Test)?.only()?;
+        Ok(TestLine { kind: test_line(&kind)?, span: reader.span(&line.range()) })
+    });
+    Ok(Test { name, with, lines, span: reader.span(&line.range()) })
+}
+
+fn test_line(n: &Node) -> Read<TestLineKind> {
+    let name = || n.one(Rule::name).map(|n| n.word());
+    Ok(match n.rule() {
+        Rule::t_board => {
+            let (before, after) = setup::diagrams(n.one(Rule::diagram)?)?;
+            TestLineKind::Board(before, after)
+        }
+        Rule::t_position => TestLineKind::Position(n.one(Rule::string)?.word()),
+        Rule::t_to_play => TestLineKind::ToPlay(name()?),
+        Rule::t_hands_empty => TestLineKind::HandsEmpty,
+        Rule::t_hand => TestLineKind::Hand(name()?, setup::stock(n)?),
+        Rule::t_set => TestLineKind::Set {
+            name: n.one(Rule::word)?.word(),
+            who: n.opt(Rule::name).map(|n| n.word()),
+            value: n.read(Rule::literal, |n| n.number())?,
+        },
+        Rule::t_set_last => {
+            let mut names = n.words(Rule::name).into_iter();
+            let who = names.next().ok_or_else(|| n.strange())?;
+            let piece = match (names.next(), n.opt(Rule::k_none)) {
+                (Some(piece), _) => piece,
+                (None, Some(none)) => none.word(),
+                (None, None) => return Err(n.strange()),
+            };
+            TestLineKind::SetLastMoved { who, piece }
+        }
+        Rule::t_play => TestLineKind::Play(turns(n)),
+        Rule::t_legal => TestLineKind::Legal(turns(n)),
+        Rule::t_illegal => TestLineKind::Illegal(turns(n)),
+        Rule::t_turns => TestLineKind::Turns(n.read(Rule::integer, |n| n.number())?),
+        Rule::t_moves_of => {
+            let mut cells = n.words(Rule::cell);
+            let from = if cells.is_empty() {
+                return Err(n.strange());
+            } else {
+                cells.remove(0)
+            };
+            TestLineKind::MovesOf(from, cells)
+        }
+        Rule::t_moves => TestLineKind::Moves(turns(n)),
+        Rule::t_perft => {
+            let numbers = n.list(Rule::integer, |n| n.number())?;
+            let [depth, count] = numbers.as_slice() else {
+                return Err(n.strange());
+            };
+            TestLineKind::Perft(depth.clone(), count.clone())
+        }
+        Rule::t_after => TestLineKind::After(turns(n), n.read(Rule::result, result)?),
+        Rule::t_expect_board => match setup::diagrams(n.one(Rule::diagram)?)? {
+            (diagram, None) => TestLineKind::ExpectBoard(diagram),
+            (_, Some(second)) => {
+                return Err(Box::new(Diagnostic::error("syntax", "`expect` has one diagram", second.span)));
+            }
+        },
+        Rule::t_expect => TestLineKind::Expect(n.read(Rule::result, result)?),
+        Rule::t_expect_cond => TestLineKind::ExpectCond(n.read(Rule::cond, expr::cond)?),
+        _ => return Err(n.strange()),
+    })
+}
+
+/// The turns of a line; the steps of one turn are joined by `, `.
+fn turns(n: &Node) -> Vec<Word> {
+    let turns = n.all(Rule::turn_text).map(|turn| {
+        let steps: Vec<&str> = turn.all(Rule::move_text).map(|step| step.text()).collect();
+        Spanned::new(steps.join(", "), turn.span())
+    });
+    turns.collect()
+}
+
+fn result(n: Node) -> Read<Spanned<ExpectedResult>> {
+    let result = if n.has(Rule::k_draw) {
+        ExpectedResult::Draw
+    } else if n.has(Rule::k_no) {
+        ExpectedResult::NoResult
+    } else {
+        ExpectedResult::Wins(WhoKind::Name(n.one(Rule::name)?.word().node))
+    };
+    Ok(Spanned::new(result, n.span()))
 }

@@ -1,0 +1,600 @@
+//! Move clauses, imitation, promotions and reactions.
+
+use super::betza;
+use super::cx::{Cx, Env, Place};
+use super::fold;
+use crate::base::{Diagnostic, Span, Spanned};
+use crate::ir::board::DirId;
+use crate::ir::expr::{Cond, Set};
+use crate::ir::piece::{Clause, Facing, Generator, PieceType, Promotion, Source};
+use crate::ir::rule::{By, Effect, Reaction};
+use crate::ir::{Cell, KindId, Seat, TypeId};
+use crate::syntax::Word;
+use crate::syntax::expr::{Noun, SetPhrase};
+use crate::syntax::game::Guard;
+use crate::syntax::piece::{self as sp, ClauseKind, MoveClause, MovesAs, PromotionTarget};
+use crate::syntax::rule as sr;
+
+/// Everything that pieces say.
+#[derive(Debug, Default)]
+pub(crate) struct Bodies {
+    pub clauses: Vec<Clause>,
+    pub reactions: Vec<Reaction>,
+}
+
+impl Cx<'_> {
+    /// Compiles the bodies of all pieces.
+    pub fn bodies(&mut self, types: &mut [PieceType]) -> Bodies {
+        let mut out = Bodies::default();
+        for t in 0..types.len() {
+            let lines = self.lines(t as TypeId, &mut vec![t as TypeId]);
+            for line in &lines {
+                let moment = self.moment();
+                let before = (out.clauses.len(), out.reactions.len(), types[t].promotions.len());
+                self.line(t as TypeId, line, types, &mut out);
+                if before == (out.clauses.len(), out.reactions.len(), types[t].promotions.len()) {
+                    self.forget(moment);
+                }
+            }
+        }
+        out
+    }
+
+    /// The lines of a piece, with those that it borrows by name and by notation written out.
+    fn lines(&mut self, t: TypeId, stack: &mut Vec<TypeId>) -> Vec<sp::Clause> {
+        let own = self.pieces[t as usize].clauses.clone();
+        let mut out = Vec::new();
+        for clause in own {
+            match &clause.kind {
+                ClauseKind::Betza(word) => match betza::expand(word, clause.span) {
+                    Ok(expanded) => out.extend(expanded.into_iter().map(|mut c| {
+                        c.guards.extend(clause.guards.iter().cloned());
+                        c.then.extend(clause.then.iter().cloned());
+                        c.label = c.label.or_else(|| clause.label.clone());
+                        c.once = c.once.or(clause.once);
+                        c
+                    })),
+                    Err(d) => self.push(*d),
+                },
+                ClauseKind::MovesAs { what: MovesAs::Names(names), except } => {
+                    if let Some(word) = except.first() {
+                        self.error(
+                            "except-here",
+                            word.span,
+                            "named pieces have no exceptions",
+                            "leave the piece out of the names before",
+                        );
+                    }
+                    for name in names {
+                        self.borrowed(&clause, name, stack, &mut out);
+                    }
+                }
+                ClauseKind::Move(_) | ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) => {
+                    out.push(clause.clone());
+                }
+            }
+        }
+        out
+    }
+
+    fn borrowed(&mut self, clause: &sp::Clause, name: &Word, stack: &mut Vec<TypeId>, out: &mut Vec<sp::Clause>) {
+        let Some(other) = self.piece(name) else { return };
+        if stack.contains(&other) {
+            self.error(
+                "circular",
+                name.span,
+                format!("`{}` would move as itself", name.node),
+                "a piece can borrow only from pieces that do not borrow from it",
+            );
+            return;
+        }
+        self.expansions += 1;
+        if self.expansions > super::cx::MAX_EXPANSIONS {
+            self.error("too-large", name.span, "the pieces borrow too much from one another", "borrow from fewer pieces");
+            return;
+        }
+        stack.push(other);
+        let lent: Vec<sp::Clause> = self.lines(other, stack).into_iter().filter(|c| self.lends(c)).collect();
+        stack.pop();
+        if lent.is_empty() {
+            self.error(
+                "nothing-to-lend",
+                name.span,
+                format!("`{}` has no move to lend", name.node),
+                "only steps, slides, leaps, hops and jumps without `from`, `then` and marks are lent",
+            );
+        }
+        if out.len() + lent.len() > 1000 {
+            self.error("too-many", name.span, "this piece has too many moves", "borrow from fewer pieces");
+            return;
+        }
+        for mut line in lent {
+            line.guards.extend(clause.guards.iter().cloned());
+            line.then.extend(clause.then.iter().cloned());
+            line.label = clause.label.clone();
+            line.once = clause.once;
+            out.push(line);
+        }
+    }
+
+    /// Whether a line can be lent, as it is written.
+    fn lends(&self, clause: &sp::Clause) -> bool {
+        match &clause.kind {
+            ClauseKind::Move(m) => {
+                let plain = match &m.generator {
+                    sp::Generator::Step { .. }
+                    | sp::Generator::Slide { .. }
+                    | sp::Generator::Leap { .. }
+                    | sp::Generator::LeapAnywhere
+                    | sp::Generator::Hop { .. } => true,
+                    sp::Generator::Castle { .. } | sp::Generator::Drop { .. } => false,
+                };
+                plain
+                    && m.from.is_none()
+                    && clause.then.is_empty()
+                    && clause.once.is_none()
+                    && m.to.as_ref().is_none_or(|to| self.mark_in(to).is_none())
+            }
+            ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) | ClauseKind::Betza(_) => false,
+        }
+    }
+
+    /// The mark that a target names.
+    fn mark_in(&self, to: &SetPhrase) -> Option<u16> {
+        to.nouns.iter().find_map(|n| match &n.node {
+            Noun::Word(w) => self.marks.iter().position(|m| m.name == *w).map(|m| m as u16),
+            _ => None,
+        })
+    }
+
+    fn line(&mut self, t: TypeId, line: &sp::Clause, types: &mut [PieceType], out: &mut Bodies) {
+        let env = Env::new(Place::Guard);
+        match &line.kind {
+            ClauseKind::Move(m) => {
+                let marker = m.to.as_ref().and_then(|to| self.mark_in(to));
+                let env = Env { marker, ..env };
+                let target = self.target(m, &env);
+                let generator = self.generator(t, m, line.span, &env);
+                let toward = self.facing(m.toward.as_ref(), &env);
+                let away_from = self.facing(m.away_from.as_ref(), &env);
+                let from = m.from.as_ref().map(|z| self.zone_of(z));
+                let within = m.within.as_ref().map(|z| self.zone_of(z));
+                let rest = self.rest(t, line, &env);
+                let (Some(target), Some(generator), Some(toward), Some(away_from), Some(rest)) =
+                    (target, generator, toward, away_from, rest)
+                else {
+                    return;
+                };
+                let (from, within) = match (from, within) {
+                    (Some(None), _) | (_, Some(None)) => return,
+                    (from, within) => (from.flatten(), within.flatten()),
+                };
+                let movable = match generator {
+                    Generator::Step { .. }
+                    | Generator::Slide { .. }
+                    | Generator::Leap { .. }
+                    | Generator::LeapAnywhere
+                    | Generator::Hop { .. } => true,
+                    Generator::Castle { .. } | Generator::Drop { .. } | Generator::Imitate { .. } => false,
+                };
+                let plain = movable && from.is_none() && rest.then.is_empty() && rest.once.is_none() && marker.is_none();
+                if let Some(clause) = rest.finish(generator, target, plain) {
+                    let clause = Clause { toward, away_from, from, within, ..clause };
+                    push_clause(t, clause, types, out);
+                }
+            }
+            ClauseKind::MovesAs { what, except } => {
+                let except: Vec<_> = except.iter().map(|w| self.piece(w)).collect();
+                let source = match what {
+                    MovesAs::Names(_) => return,
+                    MovesAs::LastMoved(who) => self.player(who, &env).map(Source::LastMoved),
+                    MovesAs::Bearing { attacking, defending } => {
+                        Some(Source::Bearing { attacking: *attacking, defending: *defending })
+                    }
+                };
+                let rest = self.rest(t, line, &env);
+                let (Some(source), Some(except), Some(rest)) =
+                    (source, except.into_iter().collect::<Option<Vec<TypeId>>>(), rest)
+                else {
+                    return;
+                };
+                let target = Set::Union(vec![Set::Empty, Set::Enemies]);
+                if let Some(clause) = rest.finish(Generator::Imitate { source, except }, target, false) {
+                    push_clause(t, clause, types, out);
+                }
+            }
+            ClauseKind::Promote { may, on, to } => self.promotion(t, line, *may, on, to, types),
+            ClauseKind::After(after) => self.reaction(t, line, after, out),
+            ClauseKind::Betza(_) => {}
+        }
+    }
+
+    fn target(&mut self, m: &MoveClause, env: &Env) -> Option<Set> {
+        match (&m.to, &m.generator) {
+            (Some(to), sp::Generator::Castle { .. }) => {
+                self.error("castle", to.span, "a castling has no target of its own", "leave out `to …`");
+                None
+            }
+            (Some(to), _) => self.set(to, env),
+            (None, sp::Generator::Drop { .. } | sp::Generator::Castle { .. }) => Some(Set::Empty),
+            (
+                None,
+                sp::Generator::Step { .. }
+                | sp::Generator::Slide { .. }
+                | sp::Generator::Leap { .. }
+                | sp::Generator::LeapAnywhere,
+            ) => Some(Set::Union(vec![Set::Empty, Set::Enemies])),
+            (None, sp::Generator::Hop { captures, .. }) => {
+                Some(if *captures { Set::Empty } else { Set::Union(vec![Set::Empty, Set::Enemies]) })
+            }
+        }
+    }
+
+    fn facing(&mut self, phrase: Option<&SetPhrase>, env: &Env) -> Option<Option<Facing>> {
+        let Some(phrase) = phrase else { return Some(None) };
+        if let [noun] = phrase.nouns.as_slice()
+            && noun.node == Noun::Nothing
+        {
+            return Some(Some(Facing::Nothing));
+        }
+        self.set(phrase, env).map(|s| Some(Facing::Piece(s)))
+    }
+
+    fn generator(&mut self, t: TypeId, m: &MoveClause, span: Span, env: &Env) -> Option<Generator> {
+        let far = i64::from(self.geo.files.max(self.geo.ranks));
+        let args = env.at(Place::Generator);
+        Some(match &m.generator {
+            sp::Generator::Step { dirs, distance } => {
+                let dirs = self.dirs(dirs, &args);
+                let distance = match distance {
+                    Some(n) => self.count(n, 1, far, "the length of a step")? as u16,
+                    None => 1,
+                };
+                Generator::Step { dirs: dirs?, distance }
+            }
+            sp::Generator::Slide { dirs, limit, all_the_way } => {
+                let dirs = self.dirs(dirs, &args);
+                let limit = match limit {
+                    Some(n) => Some(self.count(n, 1, 1000, "the length of a slide")? as u16),
+                    None => None,
+                };
+                Generator::Slide { dirs: dirs?, limit, all_the_way: *all_the_way }
+            }
+            sp::Generator::Leap { offsets, lame, dirs } => self.leap(offsets, *lame, dirs.as_ref(), span, &args)?,
+            sp::Generator::LeapAnywhere => Generator::LeapAnywhere,
+            sp::Generator::Hop { captures, dirs, far, over, beyond } => {
+                let dirs = self.dirs(dirs, &args);
+                let over = self.set(over, &args);
+                Generator::Hop { dirs: dirs?, far: *far, over: over?, beyond: *beyond, captures: *captures }
+            }
+            sp::Generator::Castle { partner, steps } => {
+                let partner = self.piece(partner)?;
+                let steps = match steps {
+                    Some(n) => self.count(n, 1, far, "the length of a castling")? as u16,
+                    None => 2,
+                };
+                let dirs = self.geo.word("sideways")?;
+                Generator::Castle { partner: self.kinds_of(partner), steps, dirs }
+            }
+            sp::Generator::Drop { any_way_up } => {
+                let cube = self.pieces[t as usize].faces.is_some();
+                if *any_way_up && !cube {
+                    let name = self.pieces[t as usize].name.node.clone();
+                    self.error("not-a-cube", span, format!("`{name}` has only one way up"), "leave out `any way up`");
+                    return None;
+                }
+                let kinds = if *any_way_up {
+                    self.kinds_of(t)
+                } else {
+                    self.base_kind(t).into_iter().collect()
+                };
+                if self.pieces[t as usize].traits.iter().any(|x| x.node == sp::Trait::Neutral) {
+                    let name = self.pieces[t as usize].name.node.clone();
+                    self.error(
+                        "traits",
+                        span,
+                        format!("`{name}` belongs to nobody and cannot be dropped"),
+                        "leave out `neutral`, or place it in the setup",
+                    );
+                }
+                Generator::Drop { kinds }
+            }
+        })
+    }
+
+    fn leap(
+        &mut self,
+        offsets: &[(Spanned<i64>, Spanned<i64>)],
+        lame: bool,
+        dirs: Option<&crate::syntax::expr::Dirs>,
+        span: Span,
+        env: &Env,
+    ) -> Option<Generator> {
+        let dirs = match dirs {
+            Some(dirs) => Some(self.dirs(dirs, env)?),
+            None => None,
+        };
+        if !self.geo.square() {
+            self.error(
+                "leap",
+                span,
+                "leaps by files and ranks need a board of squares",
+                "on hexagons use `step`, `slide` or `hop` with directions",
+            );
+            return None;
+        }
+        let far = i64::from(self.geo.files.max(self.geo.ranks));
+        let mut steps: Vec<(i32, i32)> = Vec::new();
+        for (a, b) in offsets {
+            let (x, y) = (a.node.saturating_abs(), b.node.saturating_abs());
+            let at = a.span.to(b.span);
+            if (x, y) == (0, 0) {
+                self.error("leap", at, "this leap goes nowhere", "give at least one number that is not 0");
+                return None;
+            }
+            if x.max(y) >= far {
+                self.error(
+                    "leap",
+                    at,
+                    format!("a leap of ({x},{y}) leaves the board"),
+                    format!("numbers from 0 to {} stay on it", far - 1),
+                );
+                return None;
+            }
+            let (x, y) = (x as i32, y as i32);
+            for (x, y) in [(x, y), (y, x)] {
+                for (x, y) in [(x, y), (-x, y), (x, -y), (-x, -y)] {
+                    if !steps.contains(&(x, y)) {
+                        steps.push((x, y));
+                    }
+                }
+            }
+        }
+        let mut paths = Vec::new();
+        for seat in 0..self.geo.seats() as Seat {
+            let kept: Vec<(i32, i32)> = match &dirs {
+                Some(dirs) => {
+                    let dirs = &dirs[seat as usize];
+                    steps.iter().copied().filter(|s| dirs.iter().any(|d| self.goes(*s, *d))).collect()
+                }
+                None => steps.clone(),
+            };
+            if kept.is_empty() {
+                self.error(
+                    "leap",
+                    span,
+                    "no such leap goes in this direction",
+                    "leave out the direction, or take one along a rank or file for unequal numbers",
+                );
+                return None;
+            }
+            let cells = self.geo.board.cells.len() as Cell;
+            paths.push((0..cells).map(|c| self.leaps_from(c, &kept, lame)).collect::<Vec<_>>());
+        }
+        Some(Generator::Leap { paths })
+    }
+
+    /// Whether the offset goes more in this direction than in others.
+    fn goes(&self, (x, y): (i32, i32), dir: DirId) -> bool {
+        let (dx, dy) = self.geo.step(dir);
+        match (dx, dy) {
+            (0, _) => y * dy > x.abs(),
+            (_, 0) => x * dx > y.abs(),
+            _ => x * dx > 0 && y * dy > 0,
+        }
+    }
+
+    fn leaps_from(&self, c: Cell, steps: &[(i32, i32)], lame: bool) -> Vec<(Cell, Vec<Cell>)> {
+        let mut out: Vec<(Cell, Vec<Cell>)> = Vec::new();
+        for &(x, y) in steps {
+            let Some(to) = self.geo.offset(c, x, y) else { continue };
+            if to == c || out.iter().any(|(t, _)| *t == to) {
+                continue;
+            }
+            let mut path = Vec::new();
+            if lame {
+                // Straight first, then diagonally.
+                let (mut rest_x, mut rest_y) = (x, y);
+                let mut at = (0, 0);
+                loop {
+                    let step_x = if rest_x.abs() >= rest_y.abs() { rest_x.signum() } else { 0 };
+                    let step_y = if rest_y.abs() >= rest_x.abs() { rest_y.signum() } else { 0 };
+                    at = (at.0 + step_x, at.1 + step_y);
+                    (rest_x, rest_y) = (rest_x - step_x, rest_y - step_y);
+                    if (rest_x, rest_y) == (0, 0) {
+                        break;
+                    }
+                    path.extend(self.geo.offset(c, at.0, at.1));
+                }
+            }
+            out.push((to, path));
+        }
+        out
+    }
+
+    /// What a line says besides its kind.
+    fn rest(&mut self, t: TypeId, line: &sp::Clause, env: &Env) -> Option<Rest> {
+        let guards = self.guards(&line.guards, env);
+        let then = self.effects(&line.then, &env.at(Place::Then));
+        let name = self.pieces[t as usize].name.node.clone();
+        let (guards, then) = (guards?, then?);
+        let label = line.label.as_ref().map(|l| l.node.clone()).unwrap_or_default();
+        let once = match line.once {
+            Some(_) => {
+                let base = match (&label.is_empty(), &line.kind) {
+                    (false, _) => label.clone(),
+                    (true, ClauseKind::Move(m)) => format!("{name}-{}", generator_word(&m.generator)),
+                    (true, _) => format!("{name}-move"),
+                };
+                let mut unique = base.clone();
+                let mut n = 1;
+                while self.once.contains(&unique) {
+                    n += 1;
+                    unique = format!("{base}-{n}");
+                }
+                Some(self.once(&unique))
+            }
+            None => None,
+        };
+        Some(Rest { label, text: self.texts.line(line.span), guards, then, once })
+    }
+
+    fn promotion(
+        &mut self,
+        t: TypeId,
+        line: &sp::Clause,
+        may: bool,
+        on: &crate::syntax::board::Cells,
+        to: &[PromotionTarget],
+        types: &mut [PieceType],
+    ) {
+        let env = Env::new(Place::Guard);
+        let zone = self.zone_of(on);
+        if let Some(span) = line.once {
+            self.error(
+                "once-here",
+                span,
+                "`once per game` belongs to one of the pieces of a promotion",
+                "write it in brackets behind the piece, as in `Queen (once per game)`",
+            );
+        }
+        let mut targets: Vec<(KindId, Option<u16>)> = Vec::new();
+        for target in to {
+            let Some(p) = self.piece(&target.name) else { continue };
+            if p == t {
+                self.error(
+                    "promotion",
+                    target.name.span,
+                    format!("`{}` is what the piece is already", target.name.node),
+                    "to let it stay as it is write `may promote`",
+                );
+                continue;
+            }
+            if self.pieces[p as usize].faces.is_some() {
+                self.error(
+                    "promotion",
+                    target.name.span,
+                    format!("`{}` is a cube, and this does not say which way up", target.name.node),
+                    "promote to a flat piece",
+                );
+                continue;
+            }
+            let kind = self.kinds.iter().position(|k| k.piece == p && k.original == t);
+            let kind = kind.map(|k| k as KindId).or_else(|| self.base_kind(p));
+            let once = target.once.map(|_| self.once(&target.name.node));
+            if let Some(kind) = kind {
+                targets.push((kind, once));
+            }
+        }
+        let guards = self.guards(&line.guards, &env);
+        let then = self.effects(&line.then, &env.at(Place::Then));
+        let (Some(zone), Some(guards), Some(then)) = (zone, guards, then) else { return };
+        if guards.contains(&Cond::Const(false)) || targets.is_empty() {
+            return;
+        }
+        types[t as usize].promotions.push(Promotion { may, zone, to: targets, guards, then });
+    }
+
+    fn reaction(&mut self, t: TypeId, line: &sp::Clause, after: &sr::After, out: &mut Bodies) {
+        let env = Env::new(Place::Reaction);
+        let guards = self.guards(&line.guards, &env);
+        let body = self.effects(&after.body, &env);
+        let mut found = Vec::new();
+        for event in &after.events {
+            match &event.node {
+                sr::Event::MovesTo { by, to } => {
+                    let by = match by {
+                        sr::By::Enemy => By::Enemy,
+                        sr::By::Friend => By::Friend,
+                        sr::By::Anyone => By::Anyone,
+                    };
+                    if let Some(to) = self.set(to, &env) {
+                        found.push((by, to));
+                    }
+                }
+                sr::Event::Act(act) => self.error(
+                    "event",
+                    event.span,
+                    format!("in a piece there is no event `{act}`"),
+                    "a piece reacts to others: `after enemy moves to … { … }`; for its own moves write `then …` behind the move, or `after` outside of pieces",
+                ),
+            }
+        }
+        let (Some(guards), Some(body)) = (guards, body) else { return };
+        let body = match fold::all(guards) {
+            Cond::Const(true) => body,
+            Cond::Const(false) => return,
+            cond => vec![Effect::When(cond, body, Vec::new())],
+        };
+        if body.is_empty() {
+            return;
+        }
+        for (by, to) in found {
+            out.reactions.push(Reaction { kinds: self.kinds_of(t), by, to, body: body.clone() });
+        }
+    }
+
+    /// Guards that options decide, and nothing else.
+    pub fn allowed(&mut self, guards: &[Guard]) -> Option<bool> {
+        self.settings.allow(guards, &mut self.report)
+    }
+
+    /// Says where a promotion to this piece is written: for messages about glyphs and limits.
+    pub fn note_limit(&mut self, n: usize, max: usize, what: &str, span: Span) {
+        if n > max {
+            self.push(
+                Diagnostic::error("too-many", format!("there are {n} {what}, and {max} are possible"), span)
+                    .help("use fewer of them"),
+            );
+        }
+    }
+}
+
+/// What a line says besides its kind.
+struct Rest {
+    label: String,
+    text: String,
+    guards: Vec<Cond>,
+    then: Vec<Effect>,
+    once: Option<u16>,
+}
+
+impl Rest {
+    /// The clause, unless its conditions never hold.
+    fn finish(self, generator: Generator, target: Set, plain: bool) -> Option<Clause> {
+        if self.guards.contains(&Cond::Const(false)) {
+            return None;
+        }
+        Some(Clause {
+            label: self.label,
+            text: self.text,
+            generator,
+            target,
+            toward: None,
+            away_from: None,
+            from: None,
+            within: None,
+            guards: self.guards,
+            then: self.then,
+            once: self.once,
+            plain,
+        })
+    }
+}
+
+fn push_clause(t: TypeId, clause: Clause, types: &mut [PieceType], out: &mut Bodies) {
+    types[t as usize].clauses.push(out.clauses.len() as u16);
+    out.clauses.push(clause);
+}
+
+fn generator_word(generator: &sp::Generator) -> &'static str {
+    match generator {
+        sp::Generator::Step { .. } => "step",
+        sp::Generator::Slide { .. } => "slide",
+        sp::Generator::Leap { .. } | sp::Generator::LeapAnywhere => "leap",
+        sp::Generator::Hop { captures: true, .. } => "jump",
+        sp::Generator::Hop { captures: false, .. } => "hop",
+        sp::Generator::Castle { .. } => "castle",
+        sp::Generator::Drop { .. } => "drop",
+    }
+}

@@ -1,0 +1,58 @@
+//! What was found, and which names were used, while a definition is read.
+
+use crate::base::words::{all_of, nearest};
+use crate::base::{Code, Diagnostic, Severity, Span};
+use crate::syntax::Word;
+use std::collections::BTreeSet;
+
+/// Findings and used names.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Report {
+    pub findings: Vec<Diagnostic>,
+    /// Places of the definitions of names that were used.
+    pub used: BTreeSet<Span>,
+}
+
+impl Report {
+    /// Keeps a finding, once.
+    pub fn push(&mut self, finding: Diagnostic) {
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// Keeps an error with one advice.
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Diagnostic::error(code, message, span).help(help));
+    }
+
+    /// Notes that the name defined there is used.
+    pub fn use_name(&mut self, defined: Span) {
+        self.used.insert(defined);
+    }
+
+    /// Whether an error was found.
+    pub fn failed(&self) -> bool {
+        self.findings.iter().any(|d| d.severity == Severity::Error)
+    }
+
+    /// Says that there is no `what` of this name, and what there is.
+    pub fn unknown(&mut self, code: Code, what: &str, word: &Word, known: &[(String, Option<Span>)]) {
+        let mut d = Diagnostic::error(code, format!("there is no {what} called `{}`", word.node), word.span);
+        match nearest(&word.node, known.iter().map(|(n, _)| n.as_str())) {
+            Some(near) => {
+                if let Some(Some(span)) = known.iter().find(|(n, _)| n == near).map(|(_, s)| *s) {
+                    d = d.label(span, format!("`{near}` is defined here"));
+                }
+                d = d.help(format!("did you mean `{near}`?")).fix(word.span, near);
+            }
+            None if known.is_empty() => d = d.help(format!("this game has no {what}; define `{}` first", word.node)),
+            None => {
+                let names: Vec<String> = known.iter().map(|(n, _)| format!("`{n}`")).take(16).collect();
+                let dots = if known.len() > names.len() { " …" } else { "" };
+                d = d.help(format!("there {} {}{dots}", if names.len() == 1 { "is" } else { "are" }, all_of(&names)));
+            }
+        }
+        self.push(d);
+    }
+}

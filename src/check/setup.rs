@@ -1,0 +1,368 @@
+//! Start positions, hands and diagrams.
+
+use super::cx::Cx;
+use crate::base::{Diagnostic, Span, Spanned};
+use crate::ir::board::Shape;
+use crate::ir::piece::PieceType;
+use crate::ir::setup::{Fill, Setup};
+use crate::ir::{Cell, KindId, Seat, TypeId};
+use crate::syntax::Word;
+use crate::syntax::expr::WhoKind;
+use crate::syntax::setup::{self as ss, Diagram, Place};
+
+/// A piece on a cell: owner, kind, cell.
+pub(crate) type Placed = (Option<Seat>, KindId, Cell);
+
+/// What reading a diagram needs to know.
+pub(crate) struct Look<'a> {
+    pub types: &'a [PieceType],
+    /// The kind in which each type is placed.
+    pub base: Vec<KindId>,
+    pub shape: Shape,
+    pub board: &'a crate::ir::board::Board,
+}
+
+impl Look<'_> {
+    /// The rows of a diagram as cells, the top row first.
+    fn rows(&self) -> Vec<Vec<Cell>> {
+        let ranks = self.board.cells.iter().map(|c| c.rank).max().map_or(0, |r| r + 1);
+        (0..ranks)
+            .rev()
+            .map(|rank| {
+                let all = self.board.cells.iter().enumerate();
+                all.filter(|(_, c)| c.rank == rank).map(|(i, _)| i as Cell).collect()
+            })
+            .collect()
+    }
+
+    /// The owner and kind of a glyph.
+    pub fn glyph(&self, glyph: &str) -> Option<(Option<Seat>, KindId)> {
+        for (t, ty) in self.types.iter().enumerate() {
+            if let Some(seat) = ty.glyphs.iter().position(|g| g == glyph) {
+                let owner = if ty.neutral { None } else { Some(seat as Seat) };
+                return Some((owner, self.base[t]));
+            }
+        }
+        None
+    }
+
+    /// What stands where in a diagram.
+    pub fn diagram(&self, diagram: &Diagram, faults: &mut Vec<Diagnostic>) -> Vec<Placed> {
+        let rows = self.rows();
+        let mut out = Vec::new();
+        if diagram.rows.len() != rows.len() {
+            faults.push(
+                Diagnostic::error(
+                    "diagram",
+                    format!(
+                        "this diagram has {}, and the board has {}",
+                        crate::base::words::count(diagram.rows.len(), "row"),
+                        crate::base::words::count(rows.len(), "rank")
+                    ),
+                    diagram.span,
+                )
+                .help("draw every rank, the last one first"),
+            );
+            return out;
+        }
+        for (row, cells) in diagram.rows.iter().zip(&rows) {
+            if row.node.len() != cells.len() {
+                faults.push(
+                    Diagnostic::error(
+                        "diagram",
+                        format!(
+                            "this row has {}, and the rank has {}",
+                            crate::base::words::count(row.node.len(), "cell"),
+                            cells.len()
+                        ),
+                        row.span,
+                    )
+                    .help("write `.` for an empty cell"),
+                );
+                continue;
+            }
+            for (glyph, &cell) in row.node.iter().zip(cells) {
+                if glyph.node == "." {
+                    continue;
+                }
+                match self.glyph(&glyph.node) {
+                    Some((owner, kind)) => out.push((owner, kind, cell)),
+                    None => faults.push(self.unknown_glyph(glyph)),
+                }
+            }
+        }
+        out
+    }
+
+    fn unknown_glyph(&self, glyph: &Spanned<String>) -> Diagnostic {
+        let known: Vec<String> = self.types.iter().flat_map(|t| &t.glyphs).map(|g| format!("`{g}`")).collect();
+        let mut list: Vec<String> = Vec::new();
+        for g in known {
+            if !list.contains(&g) {
+                list.push(g);
+            }
+        }
+        list.truncate(24);
+        Diagnostic::error("diagram", format!("no piece is drawn as `{}`", glyph.node), glyph.span)
+            .help(format!("the signs are {}", crate::base::words::all_of(&list)))
+    }
+}
+
+impl Cx<'_> {
+    /// What reading a diagram needs to know.
+    pub fn look<'t>(&'t self, types: &'t [PieceType]) -> Look<'t> {
+        let base = (0..types.len()).map(|t| self.base_kind(t as TypeId).unwrap_or(0)).collect();
+        Look { types, base, shape: self.geo.board.shape, board: &self.geo.board }
+    }
+
+    /// The start of the game.
+    pub fn setup(&mut self, setup: Option<&ss::Setup>, hand: Option<&ss::Hand>, types: &[PieceType], span: Span) -> Setup {
+        let mut out = Setup { places: Vec::new(), hands: vec![Vec::new(); self.seats.len()], fill: None };
+        if let Some(hand) = hand {
+            let stock = self.stock(&hand.stock);
+            out.hands = vec![stock; self.seats.len()];
+        }
+        match setup {
+            None => {}
+            Some(ss::Setup::Diagram(diagram)) => {
+                let mut faults = Vec::new();
+                out.places = self.look(types).diagram(diagram, &mut faults);
+                faults.into_iter().for_each(|f| self.push(f));
+            }
+            Some(ss::Setup::Places(places)) => {
+                for place in places {
+                    self.place(place, types, &mut out.places);
+                }
+            }
+            Some(ss::Setup::Position(word)) => self.position(word, types, &mut out),
+            Some(ss::Setup::Fill { cells, budget, with }) => {
+                let found = self.static_cells(cells, false);
+                let budget = self.count(budget, 0, 1_000_000_000, "a budget");
+                let kinds = if with.is_empty() { self.fill_kinds(types) } else { self.fill_with(with) };
+                if let (Some(cells), Some(budget), Some(kinds)) = (found, budget, kinds) {
+                    out.fill = self.fill(cells, budget, kinds, types, span);
+                }
+            }
+        }
+        out.places.sort_by_key(|(_, _, cell)| *cell);
+        out
+    }
+
+    fn stock(&mut self, stock: &[(Spanned<i64>, Word)]) -> Vec<(TypeId, u16)> {
+        let mut out: Vec<(TypeId, u16)> = Vec::new();
+        for (n, word) in stock {
+            let n = self.in_range(n.node, n.span, 1, 1000, "a number of pieces in hand");
+            let Some(t) = self.piece(word) else { continue };
+            if out.iter().any(|(o, _)| *o == t) {
+                self.error("duplicate", word.span, format!("`{}` is in the hand twice", word.node), "add up the numbers");
+                continue;
+            }
+            if let Some(n) = n {
+                out.push((t, n as u16));
+            }
+        }
+        out.sort_by_key(|(t, _)| *t);
+        out
+    }
+
+    fn place(&mut self, place: &Place, types: &[PieceType], out: &mut Vec<Placed>) {
+        let cells = self.static_cells(&place.on, false);
+        let t = self.piece(&place.piece);
+        let (Some(cells), Some(t)) = (cells, t) else { return };
+        let Some(kind) = self.base_kind(t) else { return };
+        let neutral = types[t as usize].neutral;
+        let seats: Vec<Seat> = match place.who.as_ref().map(|w| (&w.kind, w.span)) {
+            None if neutral => vec![0],
+            None => (0..self.seats.len() as Seat).collect(),
+            Some((WhoKind::Name(name), span)) => match self.seat(name) {
+                Some(seat) => vec![seat],
+                None => {
+                    let known: Vec<_> = self.seats.iter().map(|s| (s.node.clone(), Some(s.span))).collect();
+                    self.report.unknown("unknown-player", "player", &Word::new(name.clone(), span), &known);
+                    return;
+                }
+            },
+            Some((_, span)) => {
+                self.error(
+                    "unknown-player",
+                    span,
+                    "a setup needs the name of a player",
+                    "leave the player out to place the pieces of both",
+                );
+                return;
+            }
+        };
+        for seat in seats {
+            for &cell in &cells[seat as usize] {
+                if out.iter().any(|(_, _, c)| *c == cell) {
+                    let name = self.geo.board.cells[cell as usize].name.clone();
+                    self.error(
+                        "setup",
+                        place.on.span,
+                        format!("two pieces would stand on {name}"),
+                        "give them different cells; ranks and zones are those of each player",
+                    );
+                    return;
+                }
+                out.push((if neutral { None } else { Some(seat) }, kind, cell));
+            }
+        }
+    }
+
+    fn fill_kinds(&mut self, types: &[PieceType]) -> Option<Vec<KindId>> {
+        let list: Vec<TypeId> = if self.ladder.is_empty() {
+            (0..types.len()).filter(|&t| !types[t].neutral).map(|t| t as TypeId).collect()
+        } else {
+            self.ladder.clone()
+        };
+        list.into_iter().map(|t| self.base_kind(t)).collect()
+    }
+
+    fn fill_with(&mut self, words: &[Word]) -> Option<Vec<KindId>> {
+        let types: Vec<_> = words.iter().map(|w| self.piece(w)).collect();
+        types.into_iter().map(|t| t.and_then(|t| self.base_kind(t))).collect()
+    }
+
+    fn fill(
+        &mut self,
+        cells: Vec<Vec<Cell>>,
+        budget: i32,
+        kinds: Vec<KindId>,
+        types: &[PieceType],
+        span: Span,
+    ) -> Option<Fill> {
+        let worth = |k: &KindId| i64::from(types[self.kinds[*k as usize].piece as usize].worth);
+        let cheapest = kinds.iter().map(worth).min();
+        let most = cells.iter().map(Vec::len).max().unwrap_or(0) as i64;
+        let overlap = cells.iter().enumerate().any(|(s, a)| cells[..s].iter().flatten().any(|c| a.contains(c)));
+        let fault = if cells.iter().any(Vec::is_empty) {
+            Some(("a player would have no cell to fill".to_owned(), "name a zone with cells"))
+        } else if overlap {
+            Some(("two players would fill the same cell".to_owned(), "name a zone that differs for each player"))
+        } else {
+            match cheapest {
+                None => Some(("there is nothing to fill the cells with".to_owned(), "define pieces")),
+                Some(least) if least.saturating_mul(most) > i64::from(budget) => Some((
+                    format!("{budget} is too little: {most} cells cost at least {}", least.saturating_mul(most)),
+                    "raise the budget, or allow a cheaper piece",
+                )),
+                Some(_) => None,
+            }
+        };
+        if let Some((message, help)) = fault {
+            self.error("fill", span, message, help);
+            return None;
+        }
+        let ordered = cells
+            .into_iter()
+            .enumerate()
+            .map(|(seat, mut own)| {
+                own.sort_by_key(|&c| {
+                    let seen = self.geo.seen(c, seat as Seat);
+                    (self.geo.board.cells[seen as usize].rank, self.geo.board.cells[c as usize].file)
+                });
+                own
+            })
+            .collect();
+        Some(Fill { cells: ordered, budget, kinds })
+    }
+
+    /// `setup "POSITION"`: the board and the hands of a position text.
+    fn position(&mut self, word: &Word, types: &[PieceType], out: &mut Setup) {
+        let fault = |cx: &mut Self, message: String| {
+            cx.error(
+                "position",
+                word.span,
+                message,
+                "write the ranks from the last to the first with `/` between them, a number for empty cells and the glyphs of pieces",
+            );
+        };
+        let text = word.node.split_whitespace().next().unwrap_or("");
+        let (board, hands) = match text.split_once('[') {
+            Some((board, rest)) => (board, rest.trim_end_matches(']')),
+            None => (text, ""),
+        };
+        let rows = self.look(types).rows();
+        let given: Vec<&str> = board.trim_end_matches('/').split('/').collect();
+        if given.len() != rows.len() {
+            fault(self, format!("this position has {} ranks, and the board has {}", given.len(), rows.len()));
+            return;
+        }
+        for (row, cells) in given.iter().zip(&rows) {
+            let mut at = 0_usize;
+            let mut rest = *row;
+            while let Some(c) = rest.chars().next() {
+                if c.is_ascii_digit() {
+                    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                    at = at.saturating_add(rest[..end].parse::<usize>().unwrap_or(usize::MAX));
+                    rest = &rest[end..];
+                    continue;
+                }
+                let (glyph, after) = next_glyph(rest);
+                let look = self.look(types);
+                let Some((owner, mut kind)) = look.glyph(glyph) else {
+                    fault(self, format!("no piece is drawn as `{glyph}`"));
+                    return;
+                };
+                rest = after;
+                if let Some(inner) = rest.strip_prefix('(') {
+                    let Some((name, after)) = inner.split_once(')') else {
+                        fault(self, "a bracket is not closed".to_owned());
+                        return;
+                    };
+                    let t = self.kinds[kind as usize].piece;
+                    let Some(o) = self.orientations[t as usize].iter().position(|o| o.name == name) else {
+                        fault(self, format!("there is no way up called `{name}`"));
+                        return;
+                    };
+                    kind += o as KindId;
+                    rest = after;
+                }
+                rest = rest.strip_prefix('~').unwrap_or(rest);
+                match cells.get(at) {
+                    Some(&cell) => out.places.push((owner, kind, cell)),
+                    None => break,
+                }
+                at += 1;
+            }
+            if at != cells.len() {
+                fault(self, format!("the rank `{row}` does not have {} cells", cells.len()));
+                return;
+            }
+        }
+        let mut rest = hands;
+        let mut n: u16 = 1;
+        while let Some(c) = rest.chars().next() {
+            if c.is_ascii_digit() {
+                let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                n = rest[..end].parse().unwrap_or(1000).min(1000);
+                rest = &rest[end..];
+                continue;
+            }
+            let (glyph, after) = next_glyph(rest);
+            let Some((Some(seat), kind)) = self.look(types).glyph(glyph) else {
+                fault(self, format!("no piece in hand is drawn as `{glyph}`"));
+                return;
+            };
+            let t = self.kinds[kind as usize].piece;
+            let hand = &mut out.hands[seat as usize];
+            match hand.iter_mut().find(|(o, _)| *o == t) {
+                Some((_, m)) => *m = m.saturating_add(n),
+                None => hand.push((t, n)),
+            }
+            n = 1;
+            rest = after;
+        }
+    }
+}
+
+/// The first glyph of a text, one character or several in braces, and the rest.
+fn next_glyph(text: &str) -> (&str, &str) {
+    if let Some(inner) = text.strip_prefix('{')
+        && let Some((glyph, rest)) = inner.split_once('}')
+    {
+        return (glyph, rest);
+    }
+    let end = text.chars().next().map_or(0, char::len_utf8);
+    text.split_at(end)
+}

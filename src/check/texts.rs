@@ -1,0 +1,54 @@
+//! The author's words at a place: a copy of the sources that a definition was read from.
+
+use crate::base::{FileId, Sources, Span};
+use std::collections::BTreeMap;
+
+/// The texts of a definition and of those it extends.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Texts {
+    files: BTreeMap<FileId, String>,
+}
+
+impl Texts {
+    /// Keeps a copy of `file`.
+    pub fn keep(&mut self, sources: &Sources, file: FileId) {
+        self.files.insert(file, sources.get(file).text.clone());
+    }
+
+    /// The words at `span`.
+    pub fn slice(&self, span: Span) -> &str {
+        self.files.get(&span.file).and_then(|t| t.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// The words at `span` on one line, without comments.
+    pub fn line(&self, span: Span) -> String {
+        let mut out = String::new();
+        for line in self.slice(span).lines() {
+            for word in strip_comment(line).split_whitespace() {
+                if !out.is_empty() {
+                    out.push(' ');
+                }
+                out.push_str(word);
+            }
+        }
+        out
+    }
+}
+
+/// `line` up to a `#` outside of a string.
+fn strip_comment(line: &str) -> &str {
+    let mut quoted = false;
+    for (i, c) in line.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '#' if !quoted => return &line[..i],
+            _ => {}
+        }
+    }
+    line
+}
+
+/// A name as the command line takes it: lower case, blanks as hyphens.
+pub(crate) fn slug(name: &str) -> String {
+    name.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}

@@ -1,0 +1,3 @@
+//! One binary for all tests; a module a layer.
+
+mod syntax;
