@@ -1,3 +1,4 @@
 //! One binary for all tests; a module a layer.
 
+mod betza;
 mod syntax;
