@@ -31,14 +31,8 @@ pub fn expand(clause: &Clause, text: &Word) -> Result<Vec<Clause>, Fault> {
     let mut out: Vec<Clause> = Vec::new();
     for part in parts {
         let (to, generator) = part.expand()?;
-        let kind = ClauseKind::Move(MoveClause {
-            generator,
-            to,
-            toward: None,
-            away_from: None,
-            from: None,
-            within: None,
-        });
+        let kind =
+            ClauseKind::Move(MoveClause { generator, to, toward: None, away_from: None, from: None, within: None });
         let unmoved = part.initial.map(unmoved);
         let guards = unmoved.into_iter().chain(clause.guards.iter().cloned()).collect();
         out.push(Clause { kind, guards, ..clause.clone() });
@@ -344,7 +338,10 @@ fn strange(c: char, span: Span) -> Fault {
             format!("crooked and circular riders (`{c}`) cannot be said here"),
             "write the moves of a single direction that are needed",
         ),
-        'k' => ("`k` is said of the piece here".to_owned(), "write `royal` behind its name, or `to enemy King` behind a move in words"),
+        'k' => (
+            "`k` is said of the piece here".to_owned(),
+            "write `royal` behind its name, or `to enemy King` behind a move in words",
+        ),
         '(' | ')' => (
             format!("{shown} groups atoms, which is not possible here"),
             "write each atom with its own modifiers; a leap by numbers is `leap (1,4)` in words",
@@ -487,7 +484,11 @@ impl Part {
     }
 
     fn no_use(&self, span: Span, what: &str) -> Fault {
-        fault(format!("{what} changes nothing before `{}`, which reaches every cell", self.letter), span, "leave it out")
+        fault(
+            format!("{what} changes nothing before `{}`, which reaches every cell", self.letter),
+            span,
+            "leave it out",
+        )
     }
 
     fn lame_rider(&self, span: Span) -> Fault {

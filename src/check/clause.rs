@@ -11,7 +11,6 @@ use crate::ir::rule::{By, Effect, Reaction};
 use crate::ir::{Cell, KindId, Seat, TypeId};
 use crate::syntax::Word;
 use crate::syntax::expr::{Noun, SetPhrase};
-use crate::syntax::game::Guard;
 use crate::syntax::piece::{self as sp, ClauseKind, MoveClause, MovesAs, PromotionTarget};
 use crate::syntax::rule as sr;
 
@@ -63,7 +62,10 @@ impl Cx<'_> {
                         self.borrowed(&clause, name, stack, &mut out);
                     }
                 }
-                ClauseKind::Move(_) | ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) => {
+                ClauseKind::Move(_)
+                | ClauseKind::MovesAs { .. }
+                | ClauseKind::Promote { .. }
+                | ClauseKind::After(_) => {
                     out.push(clause.clone());
                 }
             }
@@ -84,13 +86,19 @@ impl Cx<'_> {
         }
         self.expansions += 1;
         if self.expansions > super::cx::MAX_EXPANSIONS {
-            self.error("too-large", name.span, "the pieces borrow too much from one another", "borrow from fewer pieces");
+            self.error(
+                "too-large",
+                name.span,
+                "the pieces borrow too much from one another",
+                "borrow from fewer pieces",
+            );
             return;
         }
         stack.push(other);
+        let before = self.report.findings.len();
         let lent: Vec<sp::Clause> = self.lines(other, stack).into_iter().filter(|c| self.lends(c)).collect();
         stack.pop();
-        if lent.is_empty() {
+        if lent.is_empty() && self.report.findings.len() == before {
             self.error(
                 "nothing-to-lend",
                 name.span,
@@ -130,7 +138,9 @@ impl Cx<'_> {
                     && clause.once.is_none()
                     && m.to.as_ref().is_none_or(|to| self.mark_in(to).is_none())
             }
-            ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) | ClauseKind::Betza(_) => false,
+            ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) | ClauseKind::Betza(_) => {
+                false
+            }
         }
     }
 
@@ -172,7 +182,8 @@ impl Cx<'_> {
                     | Generator::Hop { .. } => true,
                     Generator::Castle { .. } | Generator::Drop { .. } | Generator::Imitate { .. } => false,
                 };
-                let plain = movable && from.is_none() && rest.then.is_empty() && rest.once.is_none() && marker.is_none();
+                let plain =
+                    movable && from.is_none() && rest.then.is_empty() && rest.once.is_none() && marker.is_none();
                 if let Some(clause) = rest.finish(generator, target, plain) {
                     let clause = Clause { toward, away_from, from, within, ..clause };
                     push_clause(t, clause, types, out);
@@ -280,11 +291,7 @@ impl Cx<'_> {
                     self.error("not-a-cube", span, format!("`{name}` has only one way up"), "leave out `any way up`");
                     return None;
                 }
-                let kinds = if *any_way_up {
-                    self.kinds_of(t)
-                } else {
-                    self.base_kind(t).into_iter().collect()
-                };
+                let kinds = if *any_way_up { self.kinds_of(t) } else { self.base_kind(t).into_iter().collect() };
                 if self.pieces[t as usize].traits.iter().any(|x| x.node == sp::Trait::Neutral) {
                     let name = self.pieces[t as usize].name.node.clone();
                     self.error(
@@ -577,12 +584,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Guards that options decide, and nothing else.
-    pub fn allowed(&mut self, guards: &[Guard]) -> Option<bool> {
-        self.settings.allow(guards, &mut self.report)
-    }
-
-    /// Says where a promotion to this piece is written: for messages about glyphs and limits.
+    /// Says that there is too much of something.
     pub fn note_limit(&mut self, n: usize, max: usize, what: &str, span: Span) {
         if n > max {
             self.push(

@@ -8,7 +8,7 @@ use crate::base::{Code, Diagnostic, Span, Spanned};
 use crate::ir::board::{Zone, ZoneId};
 use crate::ir::expr::Who;
 use crate::ir::piece::{Kind, Orientation, Remap};
-use crate::ir::rule::{Counter, Latch, Mark, Quiet, Tally};
+use crate::ir::rule::{Counter, Mark, Quiet, Tally};
 use crate::ir::{Cells, KindId, Kinds, PerSeat, TypeId};
 use crate::syntax::Word;
 use crate::syntax::board as sb;
@@ -77,7 +77,6 @@ pub(crate) struct Cx<'a> {
     pub tallies: Vec<Tally>,
     pub quiets: Vec<Quiet>,
     pub counters: Vec<Counter>,
-    pub latches: Vec<Latch>,
     pub marks: Vec<Mark>,
     pub once: Vec<String>,
 }
@@ -288,7 +287,12 @@ impl Cx<'_> {
         if (low..=high).contains(&n) {
             return i32::try_from(n).ok();
         }
-        self.error("number-range", span, format!("{what} cannot be {n}"), format!("write a number from {low} to {high}"));
+        self.error(
+            "number-range",
+            span,
+            format!("{what} cannot be {n}"),
+            format!("write a number from {low} to {high}"),
+        );
         None
     }
 
@@ -354,9 +358,13 @@ impl Cx<'_> {
         self.report.use_name(define.name.span);
         if env.stack.contains(&word.node) {
             self.push(
-                Diagnostic::error("circular", format!("the definition of `{}` needs itself", word.node), define.name.span)
-                    .label(word.span, "used here")
-                    .help("a definition is replaced by its text, so it cannot use its own name"),
+                Diagnostic::error(
+                    "circular",
+                    format!("the definition of `{}` needs itself", word.node),
+                    define.name.span,
+                )
+                .label(word.span, "used here")
+                .help("a definition is replaced by its text, so it cannot use its own name"),
             );
             return None;
         }

@@ -74,12 +74,7 @@ pub(crate) fn compile<'a>(
     let geo = match found(|k| matches!(k, ItemKind::Board(_))).map(|s| &s.item.kind) {
         Some(ItemKind::Board(b)) => board::geometry(b, symmetry.as_ref(), seats.len(), &mut report),
         _ => {
-            report.error(
-                "no-board",
-                head.name.span,
-                "this game has no board",
-                "add a line such as `board 8x8`",
-            );
+            report.error("no-board", head.name.span, "this game has no board", "add a line such as `board 8x8`");
             None
         }
     };
@@ -118,7 +113,6 @@ fn new_cx<'a>(geo: Geometry, seats: Vec<Word>, settings: &'a Settings, texts: &'
         tallies: Vec::new(),
         quiets: Vec::new(),
         counters: Vec::new(),
-        latches: Vec::new(),
         marks: Vec::new(),
         once: Vec::new(),
     }
@@ -258,9 +252,9 @@ fn declare(cx: &mut Cx, merged: &Merged) {
             || rule::VERBS.iter().any(|(v, _)| *v == word.node)
         {
             cx.error(
-                "reserved",
+                "reserved-word",
                 word.span,
-                format!("`{}` is a word of the language", word.node),
+                format!("`{}` is a word of the language and cannot be a name of your own", word.node),
                 "choose another name",
             );
         }
@@ -338,7 +332,8 @@ fn declare(cx: &mut Cx, merged: &Merged) {
         for clause in cx.pieces[piece].clauses.clone() {
             let Some(label) = clause.label else { continue };
             if rule::VERBS.iter().any(|(v, _)| *v == label.node) {
-                cx.error("reserved", label.span, format!("`{}` is a word of the language", label.node), "choose another label");
+                let message = format!("`{}` is a word of the language and cannot be a label", label.node);
+                cx.error("reserved-word", label.span, message, "choose another label");
             } else if !cx.labels.contains(&label.node) {
                 cx.labels.push(label.node.clone());
             }
@@ -464,7 +459,12 @@ fn check_defines(cx: &mut Cx) {
             }
         }
         // Only faults that do not depend on where the definition is used.
-        let kept: Vec<_> = cx.report.findings.drain(before..).filter(|d| d.code.starts_with("unknown") || d.code == "circular" || d.code == "off-board").collect();
+        let kept: Vec<_> = cx
+            .report
+            .findings
+            .drain(before..)
+            .filter(|d| d.code.starts_with("unknown") || d.code == "circular" || d.code == "off-board")
+            .collect();
         kept.into_iter().for_each(|d| cx.report.push(d));
         cx.report.used.extend(used);
         cx.report.used.remove(&define.name.span);
@@ -501,7 +501,7 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
                 }
                 None => false,
             },
-            ItemKind::Outcome(outcome) => match cx.result(&stmt.item, outcome).flatten() {
+            ItemKind::Outcome(outcome) => match cx.result(outcome).flatten() {
                 Some(result) => {
                     game.results.push(result);
                     true
@@ -542,7 +542,9 @@ fn several(cx: &Cx, game: &Game, has_hand: bool) -> Vec<bool> {
         if let Node::Effect(e) = node {
             grows |= matches!(
                 e,
-                Effect::Flip(_) | Effect::Become(..) | Effect::Hand { what: HandItem::OriginalOf(_) | HandItem::Type(_), .. }
+                Effect::Flip(_)
+                    | Effect::Become(..)
+                    | Effect::Hand { what: HandItem::OriginalOf(_) | HandItem::Type(_), .. }
             );
         }
     };
@@ -554,11 +556,15 @@ fn several(cx: &Cx, game: &Game, has_hand: bool) -> Vec<bool> {
                 let placed = game.setup.places.iter().filter(|(owner, kind, _)| {
                     owner.map(usize::from) == Some(seat) && cx.kinds[*kind as usize].piece as usize == t
                 });
-                let held = game.setup.hands[seat].iter().filter(|(h, _)| *h as usize == t).map(|(_, n)| usize::from(*n));
+                let held =
+                    game.setup.hands[seat].iter().filter(|(h, _)| *h as usize == t).map(|(_, n)| usize::from(*n));
                 placed.count() + held.sum::<usize>()
             };
             let dropped = !has_hand
-                && game.types[t].clauses.iter().any(|c| matches!(game.clauses[*c as usize].generator, Generator::Drop { .. }));
+                && game.types[t]
+                    .clauses
+                    .iter()
+                    .any(|c| matches!(game.clauses[*c as usize].generator, Generator::Drop { .. }));
             grows || promotes || dropped || game.setup.fill.is_some() || (0..game.seats.len()).any(|s| per_seat(s) > 1)
         })
         .collect()
@@ -595,7 +601,9 @@ fn finish(cx: &mut Cx, game: &mut Game) {
             match &game.clauses[*c as usize].generator {
                 Generator::Castle { partner, .. } => {
                     kinds.extend(partner);
-                    kinds.extend((0..game.kinds.len()).filter(|&k| game.kinds[k].piece as usize == t).map(|k| k as KindId));
+                    kinds.extend(
+                        (0..game.kinds.len()).filter(|&k| game.kinds[k].piece as usize == t).map(|k| k as KindId),
+                    );
                 }
                 Generator::Imitate { source: Source::LastMoved(_), .. } => game.reads_last_moved = true,
                 Generator::Imitate { source: Source::Bearing { .. }, .. }

@@ -12,13 +12,9 @@ impl Cx<'_> {
     /// A number.
     pub fn num(&mut self, number: &Number, env: &Env) -> Option<Num> {
         Some(match &number.kind {
-            NumberKind::Literal(n) => Num::Const(self.in_range(
-                *n,
-                number.span,
-                i64::from(i32::MIN),
-                i64::from(i32::MAX),
-                "a number",
-            )?),
+            NumberKind::Literal(n) => {
+                Num::Const(self.in_range(*n, number.span, i64::from(i32::MIN), i64::from(i32::MAX), "a number")?)
+            }
             NumberKind::WorthOf(phrase) => match role_of(phrase) {
                 Some(role) => {
                     self.set(phrase, env)?;
@@ -169,7 +165,6 @@ impl Cx<'_> {
         );
         None
     }
-
 }
 
 fn role_of(phrase: &SetPhrase) -> Option<Role> {
@@ -182,4 +177,3 @@ fn role_of(phrase: &SetPhrase) -> Option<Role> {
         _ => None,
     }
 }
-

@@ -256,7 +256,9 @@ impl Cx<'_> {
                             verb.span,
                             format!("`{}` does not say of what", verb.node),
                             match found {
-                                Verb::Rotate => "write for example `rotate another by 1`, `spin clockwise` or `tip left`",
+                                Verb::Rotate => {
+                                    "write for example `rotate another by 1`, `spin clockwise` or `tip left`"
+                                }
                                 Verb::Swap => "write `swap sides`",
                                 Verb::Fill => "filling belongs to `setup each player fills …`",
                                 _ => "write for example `remove one enemy`",
@@ -379,7 +381,8 @@ impl Cx<'_> {
         match phrase {
             Some(phrase) => self.chosen(phrase, env),
             None => {
-                let kinds = (0..self.kinds.len()).filter(|&k| self.kinds[k].orientation.is_some()).map(|k| k as u8).collect();
+                let kinds =
+                    (0..self.kinds.len()).filter(|&k| self.kinds[k].orientation.is_some()).map(|k| k as u8).collect();
                 Some((Set::Intersect(vec![Set::Of(Who::Me), Set::Kinds(kinds)]), Chooser::Any))
             }
         }

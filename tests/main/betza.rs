@@ -46,9 +46,9 @@ fn reach(game: &Game, seat: usize, cell: Cell) -> Vec<Cell> {
     let next = |d: &u8, c: Cell| game.board.dirs[usize::from(*d)].next[usize::from(c)];
     for clause in &game.clauses {
         match &clause.generator {
-            Generator::Step { dirs, distance } => out.extend(
-                dirs[seat].iter().filter_map(|d| (0..*distance).try_fold(cell, |c, _| next(d, c))),
-            ),
+            Generator::Step { dirs, distance } => {
+                out.extend(dirs[seat].iter().filter_map(|d| (0..*distance).try_fold(cell, |c, _| next(d, c))))
+            }
             Generator::Slide { dirs, limit, .. } => {
                 for d in &dirs[seat] {
                     let ray = std::iter::successors(next(d, cell), |c| next(d, *c));
@@ -310,7 +310,8 @@ fn faults_are_pointed_at() {
 
 #[test]
 fn a_leap_beyond_the_board_is_a_fault() {
-    let text = "game \"T\"\nplayers White, Black\nboard 3x3\npiece Man \"M\" {\n betza \"frZ\"\n}\nsetup Man on rank 1\n";
+    let text =
+        "game \"T\"\nplayers White, Black\nboard 3x3\npiece Man \"M\" {\n betza \"frZ\"\n}\nsetup Man on rank 1\n";
     let mut sources = Sources::new();
     let file = sources.add("test.game", text);
     let (definition, found) = load(&mut sources, file, &Shipped);

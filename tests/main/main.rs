@@ -1,4 +1,5 @@
 //! One binary for all tests; a module a layer.
 
 mod betza;
+mod check;
 mod syntax;
