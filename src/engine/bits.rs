@@ -114,7 +114,11 @@ macro_rules! word {
             }
             #[inline(always)]
             fn shift(self, delta: i32) -> Self {
-                if delta >= 0 { self << (delta as u32 & (Self::BITS - 1)) } else { self >> (-delta as u32 & (Self::BITS - 1)) }
+                if delta >= 0 {
+                    self << (delta as u32 & (Self::BITS - 1))
+                } else {
+                    self >> (-delta as u32 & (Self::BITS - 1))
+                }
             }
             #[inline(always)]
             fn is_empty(self) -> bool {
@@ -225,7 +229,10 @@ impl<const N: usize> Bits for Wide<N> {
     }
     #[inline(always)]
     fn last(self) -> usize {
-        self.0.iter().rposition(|lane| *lane != 0).map_or(Self::WIDTH, |i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
+        self.0
+            .iter()
+            .rposition(|lane| *lane != 0)
+            .map_or(Self::WIDTH, |i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
     }
     #[inline(always)]
     fn rest(self) -> Self {
@@ -254,8 +261,12 @@ mod tests {
             if (delta as i32).unsigned_abs() as usize >= B::WIDTH {
                 continue;
             }
-            let moved: Vec<usize> =
-                cells.iter().map(|c| *c as i32 + delta).filter(|c| (0..B::WIDTH as i32).contains(c)).map(|c| c as usize).collect();
+            let moved: Vec<usize> = cells
+                .iter()
+                .map(|c| *c as i32 + delta)
+                .filter(|c| (0..B::WIDTH as i32).contains(c))
+                .map(|c| c as usize)
+                .collect();
             assert_eq!(s.shift(delta).cells().collect::<Vec<_>>(), moved, "{delta}");
         }
         assert!(B::EMPTY.is_empty() && !s.is_empty() && (s & !s).is_empty() && s.has(3) && !s.has(4));
