@@ -1,7 +1,7 @@
 //! Conditions.
 
 use super::cx::{Cx, Env, Place};
-use super::expr::{Players, cond_word, event_of};
+use super::expr::{Players, event_of};
 use super::fold;
 use super::option::bare_word;
 use crate::base::Diagnostic;

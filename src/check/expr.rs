@@ -507,10 +507,8 @@ impl Cx<'_> {
             known.push((w.to_owned(), None));
         }
         let mut d = Diagnostic::error("unknown-name", format!("there is nothing called `{}`", word.node), word.span);
-        match crate::base::words::nearest(
-            &word.node,
-            known.iter().map(|(n, _)| n.as_str()).chain(geometry::direction_words()),
-        ) {
+        known.extend(geometry::direction_words().map(|w| (w.to_owned(), None)));
+        match crate::base::words::nearest(&word.node, known.iter().map(|(n, _)| n.as_str())) {
             Some(near) => {
                 if let Some((_, Some(span))) = known.iter().find(|(n, _)| n == near) {
                     d = d.label(*span, format!("`{near}` is defined here"));

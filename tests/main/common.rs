@@ -38,7 +38,7 @@ pub fn combinations() -> Vec<String> {
             let picked = slugs.iter().enumerate().filter(|(i, _)| chosen >> i & 1 != 0).map(|(_, s)| s.clone());
             let selection = Selection { variants: picked.clone().collect(), options: Vec::new() };
             if definition(name).compile(&selection).is_ok() {
-                list.push(std::iter::once((*name).to_owned()).chain(picked).collect::<Vec<_>>().join("+"));
+                list.push(std::iter::once(name.to_owned()).chain(picked).collect::<Vec<_>>().join("+"));
             }
         }
     }

@@ -1,3 +1,8 @@
-//! One binary for all tests; a module a layer.
+//! One binary for all tests; a module a subject.
 
+mod chess;
+mod common;
+mod conformance;
+mod perft;
 mod syntax;
+mod tidy;

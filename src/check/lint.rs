@@ -1,0 +1,146 @@
+//! Warnings: what can be played, but is probably not what its author means.
+
+use super::cx::Cx;
+use super::game::Head;
+use super::resolve::{Merged, place};
+use super::walk::{self, Node};
+use crate::base::{Diagnostic, Span};
+use crate::ir::Game;
+use crate::ir::expr::{Cond, Num};
+use crate::ir::piece::{Clause, Generator};
+use crate::ir::rule::Effect;
+use crate::ir::turn::Act;
+use crate::syntax::game::ItemKind;
+
+/// Warns.
+pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
+    empty_zones(cx, game);
+    immovable(cx, game);
+    if merged.stmts.iter().all(|s| !matches!(s.item.kind, ItemKind::Outcome(_))) {
+        cx.push(
+            Diagnostic::warning("no-result", "this game never ends", head.name.span)
+                .help("say who wins and when, as in `mover wins when 4 in line`"),
+        );
+    } else if !game.results.is_empty() && !bounded(game) {
+        cx.push(
+            Diagnostic::warning("unbounded", "nothing in the results keeps this game from going on for ever", head.name.span)
+                .help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"),
+        );
+    }
+}
+
+fn empty_zones(cx: &mut Cx, game: &Game) {
+    for i in 0..cx.zone_decls.len() {
+        let Some(id) = cx.zone_decls[i].id else { continue };
+        let Some(zone) = game.zones.get(id as usize) else { continue };
+        let empty: Vec<usize> = (0..zone.cells.len()).filter(|&s| zone.cells[s].is_empty()).collect();
+        let name = cx.zone_decls[i].decl.name.clone();
+        let message = match empty.as_slice() {
+            [] => continue,
+            all if all.len() == zone.cells.len() => format!("zone `{}` has no cells", name.node),
+            some => {
+                let who: Vec<String> = some.iter().map(|&s| cx.seats[s].node.clone()).collect();
+                format!("zone `{}` has no cells for {}", name.node, crate::base::words::all_of(&who))
+            }
+        };
+        cx.push(
+            Diagnostic::warning("zone-empty", message, name.span)
+                .help("`in` keeps what lies in both sets; to unite sets write a comma"),
+        );
+    }
+}
+
+/// Pieces that can never do anything and are nothing else either.
+fn immovable(cx: &mut Cx, game: &Game) {
+    let mut becomes = vec![false; game.kinds.len()];
+    let mut rotates = false;
+    walk::game(game, &mut |node| match node {
+        Node::Effect(Effect::Become(_, kind)) => becomes[*kind as usize] = true,
+        Node::Effect(Effect::Remap(..) | Effect::Roll(_)) | Node::Act(Act::Rotate { .. }) => rotates = true,
+        _ => {}
+    });
+    for (t, ty) in game.types.iter().enumerate() {
+        let turns = rotates && (cx.ladder.contains(&(t as u8)) || !ty.orientations.is_empty());
+        // A piece whose lines options switched off has lines.
+        let silent = ty.clauses.is_empty() && cx.pieces[t].clauses.is_empty();
+        let reacts = game.reactions.iter().any(|r| r.kinds.iter().any(|k| game.kinds[*k as usize].piece as usize == t));
+        if silent && !turns && !ty.neutral && !reacts {
+            cx.push(
+                Diagnostic::warning("never-moves", format!("`{}` can never move", ty.name), cx.pieces[t].name.span)
+                    .help("give it a move, as in `step any`, or a `drop`"),
+            );
+        }
+    }
+}
+
+/// Whether a result, or the way the pieces move, ends every game.
+fn bounded(game: &Game) -> bool {
+    let mut limit = false;
+    for result in &game.results {
+        walk::cond(&result.cond, &mut |node| match node {
+            Node::Cond(Cond::Occurs { .. } | Cond::Quiet { .. } | Cond::AllPass) | Node::Num(Num::TurnNumber) => limit = true,
+            _ => {}
+        });
+    }
+    if limit {
+        return true;
+    }
+    let mut undone = false;
+    walk::game(game, &mut |node| {
+        if let Node::Effect(e) = node {
+            undone |= matches!(e, Effect::Displace { .. } | Effect::Remove(_) | Effect::Capture(_) | Effect::Hand { .. });
+        }
+        if let Node::Act(act) = node {
+            undone |= matches!(act, Act::Rotate { .. } | Act::Choose { .. });
+        }
+    });
+    !undone && game.types.iter().all(|ty| ty.clauses.iter().all(|c| progresses(game, &game.clauses[*c as usize])))
+}
+
+/// Whether the move fills a cell or goes toward the far rank, so that it cannot be repeated for ever.
+fn progresses(game: &Game, clause: &Clause) -> bool {
+    let rank = |seat: usize, cell: u16| {
+        let seen = game.board.turned[seat][cell as usize];
+        i32::from(game.board.cells[seen as usize].rank)
+    };
+    let forward = |seat: usize, from: u16, to: u16| {
+        let up = rank(seat, to) - rank(seat, from);
+        // Without symmetry the second player still looks the other way.
+        let same = game.board.turned[seat].iter().enumerate().all(|(i, c)| i == *c as usize);
+        if seat == 1 && same && game.seats.len() == 2 { up < 0 } else { up > 0 }
+    };
+    let dirs_forward = |dirs: &Vec<Vec<u8>>| {
+        dirs.iter().enumerate().all(|(seat, dirs)| {
+            dirs.iter().all(|d| {
+                let next = &game.board.dirs[*d as usize].next;
+                next.iter().enumerate().all(|(c, to)| to.is_none_or(|to| forward(seat, c as u16, to)))
+            })
+        })
+    };
+    match &clause.generator {
+        Generator::Drop { .. } => true,
+        Generator::Step { dirs, .. } | Generator::Slide { dirs, .. } | Generator::Hop { dirs, .. } => dirs_forward(dirs),
+        Generator::Leap { paths } => paths.iter().enumerate().all(|(seat, cells)| {
+            cells.iter().enumerate().all(|(c, to)| to.iter().all(|(to, _)| forward(seat, c as u16, *to)))
+        }),
+        Generator::LeapAnywhere | Generator::Castle { .. } | Generator::Imitate { .. } => false,
+    }
+}
+
+/// The names that a definition declares and that should be used: what they are, the name, and where.
+pub(crate) fn declared(merged: &Merged) -> Vec<(&'static str, String, Span)> {
+    let mut out = Vec::new();
+    for stmt in &merged.stmts {
+        let (what, name) = match &stmt.item.kind {
+            ItemKind::Zone(z) => ("zone", &z.name),
+            ItemKind::Define(d) => ("definition", &d.name),
+            ItemKind::Mark(m) => ("mark", &m.name),
+            ItemKind::Remember(r) => ("remembered", &r.name),
+            ItemKind::Counter(c) => ("counter", &c.name),
+            ItemKind::Option(o) => ("option", &o.name),
+            _ => continue,
+        };
+        out.push((what, name.node.clone(), place(&stmt.item)));
+    }
+    out
+}

@@ -1,0 +1,509 @@
+//! From the syntax tree to the intermediate representation, with findings for everything that cannot be meant.
+//!
+//! Statements are merged first ([`Definition`]: parents, own, variants, options), then names are resolved, phrases are
+//! typed by where they stand, and everything that depends on geometry or on who looks becomes a table. One file a family
+//! of the language; every finding is made where the fault is known, in the words of the language.
+
+mod betza;
+mod board;
+mod clause;
+pub mod codes;
+mod cond;
+mod cube;
+mod cx;
+mod ending;
+mod expr;
+mod fold;
+mod game;
+mod geometry;
+mod lint;
+mod num;
+mod option;
+mod piece;
+mod report;
+mod resolve;
+mod rule;
+mod setup;
+mod test;
+mod texts;
+mod turn;
+mod walk;
+
+pub use option::{Choices, OptionInfo};
+pub use test::places as diagram;
+
+use crate::base::words::{all_of, nearest};
+use crate::base::{Diagnostic, FileId, Severity, Sources, Span};
+use crate::ir;
+use crate::syntax::Word;
+use crate::syntax::game::{AboutKind, File, Item, ItemKind, Variant};
+use crate::syntax::test::Test;
+use game::Head;
+use option::Settings;
+use report::Report;
+use resolve::{Layer, Merged, Merger};
+use std::collections::BTreeSet;
+use texts::{Texts, slug};
+
+/// How many definitions may extend one another.
+const MAX_PARENTS: usize = 8;
+
+/// Where `extends` finds other definitions.
+pub trait Library {
+    /// The text of the game of this name (lower case, as in `extends "chess"`).
+    fn text(&self, name: &str) -> Option<String>;
+
+    /// The names it knows, to suggest the nearest.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A parsed file with its parents; variants and options are not chosen yet.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The oldest parent first.
+    files: Vec<File>,
+    texts: Texts,
+}
+
+/// A variant as a front end shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariantInfo {
+    /// `Russian Roulette`.
+    pub name: String,
+    /// `russian-roulette`.
+    pub slug: String,
+}
+
+/// Which variants and option values are played.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Selection {
+    /// Names or slugs, applied left to right.
+    pub variants: Vec<String>,
+    /// Names and values.
+    pub options: Vec<(String, String)>,
+}
+
+/// A game and what is to be said of it.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The game.
+    pub game: ir::Game,
+    /// Findings that do not keep it from being played.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Parses `file` and everything it extends. What could be read is given even if there are errors.
+pub fn load(sources: &mut Sources, file: FileId, library: &dyn Library) -> (Option<Definition>, Vec<Diagnostic>) {
+    let mut found = Vec::new();
+    let mut files: Vec<File> = Vec::new();
+    let mut texts = Texts::default();
+    let mut names: Vec<String> = Vec::new();
+    let mut next = Some(file);
+    while let Some(file) = next.take() {
+        texts.keep(sources, file);
+        let text = sources.get(file).text.clone();
+        let (tree, errors) = crate::syntax::parse(file, &text);
+        found.extend(errors);
+        let Some(tree) = tree else { break };
+        if names.is_empty() {
+            names.push(slug(&tree.name.node));
+        }
+        if let Some(parent) = &tree.extends {
+            next = find_parent(sources, parent, library, &mut names, &mut found);
+        }
+        files.push(tree);
+    }
+    files.reverse();
+    (if files.is_empty() { None } else { Some(Definition { files, texts }) }, found)
+}
+
+fn find_parent(
+    sources: &mut Sources,
+    parent: &Word,
+    library: &dyn Library,
+    names: &mut Vec<String>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<FileId> {
+    let name = slug(&parent.node);
+    if names.contains(&name) {
+        let mut circle: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+        circle.push(format!("`{name}`"));
+        found.push(
+            Diagnostic::error("circular", "this game would extend itself", parent.span)
+                .note(format!("the chain is {}", circle.join(", ")))
+                .help("a game can extend only games that do without it"),
+        );
+        return None;
+    }
+    if names.len() > MAX_PARENTS {
+        found.push(
+            Diagnostic::error("too-deep", format!("more than {MAX_PARENTS} games extend one another"), parent.span)
+                .help("extend an earlier game of the chain"),
+        );
+        return None;
+    }
+    let Some(text) = library.text(&name) else {
+        let mut d = Diagnostic::error("unknown-game", format!("there is no game called `{}`", parent.node), parent.span);
+        let known = library.names();
+        d = match nearest(&name, known.iter().map(String::as_str)) {
+            Some(near) => d.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => d.help("a game of the same folder or a shipped one can be extended"),
+            None => d.help(format!(
+                "a game of the same folder or one of these can be extended: {}",
+                all_of(&known.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>())
+            )),
+        };
+        found.push(d);
+        return None;
+    };
+    names.push(name.clone());
+    Some(sources.add(format!("{name}.game"), text))
+}
+
+impl Definition {
+    fn own(&self) -> &File {
+        &self.files[self.files.len() - 1]
+    }
+
+    /// `game "Name"`.
+    pub fn name(&self) -> &str {
+        &self.own().name.node
+    }
+
+    /// Who made it, with the year if said: `("Luca Cerrato", Some(2001))`.
+    pub fn by(&self) -> Vec<(String, Option<i64>)> {
+        let items = self.own().items.iter();
+        items
+            .filter_map(|i| match &i.kind {
+                ItemKind::By { author, year } => Some((author.node.clone(), year.as_ref().map(|y| y.node))),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The `about` lines.
+    pub fn about(&self) -> Vec<String> {
+        self.said(AboutKind::About)
+    }
+
+    /// The `source` lines.
+    pub fn source(&self) -> Vec<String> {
+        self.said(AboutKind::Source)
+    }
+
+    fn said(&self, wanted: AboutKind) -> Vec<String> {
+        let items = self.own().items.iter();
+        items
+            .filter_map(|i| match &i.kind {
+                ItemKind::About { what, text } if *what == wanted => Some(text.node.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The files it is made of, the oldest parent first.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    fn variant_items(&self) -> Vec<(&Variant, bool)> {
+        let own = self.files.len() - 1;
+        let mut out: Vec<(&Variant, bool)> = Vec::new();
+        for (f, file) in self.files.iter().enumerate() {
+            for item in &file.items {
+                if let ItemKind::Variant(v) = &item.kind
+                    && !out.iter().any(|(o, _)| slug(&o.name.node) == slug(&v.name.node))
+                {
+                    out.push((v, f == own));
+                }
+            }
+        }
+        out
+    }
+
+    /// Its variants and those of its parents.
+    pub fn variants(&self) -> Vec<VariantInfo> {
+        let info = |v: &Variant| VariantInfo { name: v.name.node.clone(), slug: slug(&v.name.node) };
+        self.variant_items().into_iter().map(|(v, _)| info(v)).collect()
+    }
+
+    /// Its options, without those that only a variant adds.
+    pub fn options(&self) -> Vec<OptionInfo> {
+        self.settings(&[], &mut Report::default()).all.into_iter().map(|s| s.info).collect()
+    }
+
+    /// The tests of its own file, in order.
+    pub fn tests(&self) -> Vec<&Test> {
+        let items = self.own().items.iter();
+        items
+            .filter_map(|i| match &i.kind {
+                ItemKind::Test(t) => Some(t),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What a test is played with.
+    pub fn selection(&self, test: &Test) -> Selection {
+        test::selection(test)
+    }
+
+    fn settings(&self, variants: &[&Variant], report: &mut Report) -> Settings {
+        let mut settings = Settings::default();
+        let layers = self.files.iter().map(|f| &f.items).chain(variants.iter().map(|v| &v.items));
+        for items in layers {
+            declare_options(items, &mut settings, report);
+        }
+        settings
+    }
+
+    /// The game as it is played with these variants and options.
+    pub fn compile(&self, choice: &Selection) -> Result<Compiled, Vec<Diagnostic>> {
+        let made = self.make(choice, |_, _| ());
+        match made.game {
+            Some(game) if game::only_warnings(&made.findings) => Ok(Compiled { game, warnings: made.findings }),
+            _ => Err(made.findings),
+        }
+    }
+
+    /// A condition as a test asks it: nobody looks, cells are those of the board.
+    pub fn compile_cond(
+        &self,
+        choice: &Selection,
+        cond: &crate::syntax::expr::Cond,
+    ) -> Result<ir::expr::Cond, Vec<Diagnostic>> {
+        let mut out = None;
+        let made = self.make(choice, |cx, _| out = test::cond(cx, cond));
+        match (made.game, out) {
+            (Some(_), Some(cond)) if game::only_warnings(&made.findings) => Ok(cond),
+            _ => Err(made.findings),
+        }
+    }
+
+    fn make(&self, choice: &Selection, with: impl FnOnce(&mut cx::Cx, &ir::Game)) -> Made {
+        let mut report = Report::default();
+        let name = &self.own().name;
+        let chosen = self.chosen(&choice.variants, name.span, &mut report);
+        let variants: Vec<String> = chosen.iter().map(|v| v.name.node.clone()).collect();
+        let mut settings = self.settings(&chosen, &mut report);
+        set_options(&mut settings, &choice.options, name.span, &mut report);
+        if report.failed() {
+            return Made { game: None, findings: report.findings, used: report.used, declared: Vec::new() };
+        }
+        let merged = self.merge(&chosen, &variants, &settings, &mut report);
+        let declared = lint::declared(&merged);
+        let head = Head { name, variants: &variants };
+        let made = game::compile(&merged, &settings, &self.texts, &head, report);
+        let mut report = made.report;
+        if let (Some(game), Some(mut cx)) = (&made.game, made.cx) {
+            game::lend(&mut cx, game);
+            cx.report = report;
+            with(&mut cx, game);
+            report = cx.report;
+        }
+        report.findings.sort_by_key(|d| (d.span(), d.severity));
+        Made { game: made.game, findings: report.findings, used: report.used, declared }
+    }
+
+    fn merge(&self, chosen: &[&Variant], variants: &[String], settings: &Settings, report: &mut Report) -> Merged {
+        let mut merger = Merger::new(&self.texts, settings, report, variants);
+        for (f, file) in self.files.iter().enumerate() {
+            merger.layer(&file.items, Layer::File(f));
+        }
+        for (v, variant) in chosen.iter().enumerate() {
+            merger.layer(&variant.items, Layer::Variant(v));
+        }
+        merger.out
+    }
+
+    fn chosen(&self, names: &[String], span: Span, report: &mut Report) -> Vec<&Variant> {
+        let all = self.variant_items();
+        let mut out: Vec<&Variant> = Vec::new();
+        for name in names {
+            match all.iter().find(|(v, _)| slug(&v.name.node) == slug(name)) {
+                Some((v, _)) if out.iter().any(|o| o.name.span == v.name.span) => {}
+                Some((v, _)) => out.push(v),
+                None => {
+                    let known: Vec<&str> = all.iter().map(|(v, _)| v.name.node.as_str()).collect();
+                    let d = Diagnostic::error(
+                        "unknown-variant",
+                        format!("`{}` has no variant called `{name}`", self.name()),
+                        span,
+                    );
+                    let slugs: Vec<String> = known.iter().map(|k| slug(k)).collect();
+                    report.push(match nearest(&slug(name), slugs.iter().map(String::as_str)) {
+                        Some(near) => d.help(format!("did you mean `{near}`?")).help(list_of("its variants are", &slugs)),
+                        None if slugs.is_empty() => d.help("it has no variants"),
+                        None => d.help(list_of("its variants are", &slugs)),
+                    });
+                }
+            }
+        }
+        out
+    }
+
+    /// All findings: the game, each variant and each option value alone, all variants together, and the tests.
+    pub fn check(&self) -> Vec<Diagnostic> {
+        let mut all = Report::default();
+        let mut used: BTreeSet<Span> = BTreeSet::new();
+        let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
+        for choice in self.choices() {
+            let made = self.make(&choice, |_, _| ());
+            let together = choice.variants.len() > 1;
+            used.extend(made.used);
+            for name in made.declared {
+                if !declared.contains(&name) {
+                    declared.push(name);
+                }
+            }
+            for finding in made.findings {
+                // That two variants do not go together is no fault of either.
+                if !(together && (finding.code == "variant-conflict" || finding.severity == Severity::Warning)) {
+                    all.push(finding);
+                }
+            }
+        }
+        if !all.failed() {
+            for (what, name, span) in declared {
+                if !used.contains(&span) && span.file == self.own().name.span.file {
+                    all.push(unused(what, &name, span));
+                }
+            }
+        }
+        self.duplicate_variants(&mut all);
+        test::check(self, &mut all);
+        if self.tests().is_empty() {
+            all.push(
+                Diagnostic::warning("no-tests", "this game has no tests", self.own().name.span)
+                    .help("a first one is `test \"the start\" { turns = 20 }` with the number of first turns"),
+            );
+        }
+        let mut seen: Vec<(&'static str, Span, String)> = Vec::new();
+        all.findings.retain(|d| {
+            let key = (d.code, d.span(), d.message.clone());
+            let fresh = !seen.contains(&key);
+            if fresh {
+                seen.push(key);
+            }
+            fresh
+        });
+        all.findings.sort_by_key(|d| (d.span(), d.severity));
+        all.findings
+    }
+
+    fn duplicate_variants(&self, report: &mut Report) {
+        let mut seen: Vec<&Word> = Vec::new();
+        for item in self.files.iter().flat_map(|f| &f.items) {
+            if let ItemKind::Variant(v) = &item.kind {
+                if let Some(first) = seen.iter().find(|s| slug(&s.node) == slug(&v.name.node)) {
+                    report.push(
+                        Diagnostic::error(
+                            "duplicate",
+                            format!("there is already a variant called `{}`", v.name.node),
+                            v.name.span,
+                        )
+                        .label(first.span, "first defined here")
+                        .help("give it another name"),
+                    );
+                }
+                seen.push(&v.name);
+            }
+        }
+    }
+
+    /// What is tried to find everything that is wrong.
+    fn choices(&self) -> Vec<Selection> {
+        let mut out = vec![Selection::default()];
+        let variants: Vec<String> = self.variants().into_iter().map(|v| v.name).collect();
+        for v in &variants {
+            out.push(Selection { variants: vec![v.clone()], options: Vec::new() });
+        }
+        if variants.len() > 1 {
+            out.push(Selection { variants, options: Vec::new() });
+        }
+        for option in self.options() {
+            let values: Vec<String> = match &option.values {
+                Choices::YesNo => vec!["yes".to_owned(), "no".to_owned()],
+                Choices::List(list) => list.iter().take(64).cloned().collect(),
+                Choices::Range(low, high) if (*low, *high) == option::ANY_NUMBER => Vec::new(),
+                Choices::Range(low, high) => vec![low.to_string(), high.to_string()],
+            };
+            for value in values {
+                if value != option.default && out.len() < 300 {
+                    out.push(Selection { variants: Vec::new(), options: vec![(option.name.clone(), value)] });
+                }
+            }
+        }
+        out
+    }
+}
+
+/// What a compilation found.
+struct Made {
+    game: Option<ir::Game>,
+    findings: Vec<Diagnostic>,
+    used: BTreeSet<Span>,
+    declared: Vec<(&'static str, String, Span)>,
+}
+
+fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report) {
+    for item in items {
+        match &item.kind {
+            ItemKind::Option(option) => settings.declare(option, report),
+            ItemKind::When { items, otherwise, .. } => {
+                for inner in items.iter().chain(otherwise) {
+                    if let ItemKind::Option(o) = &inner.kind {
+                        report.error(
+                            "option-in-when",
+                            o.name.span,
+                            "an option cannot depend on another option",
+                            "declare it outside of `when`",
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn list_of(before: &str, names: &[String]) -> String {
+    format!("{before} {}", all_of(&names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>()))
+}
+
+fn set_options(settings: &mut Settings, chosen: &[(String, String)], span: Span, report: &mut Report) {
+    for (name, value) in chosen {
+        let known: Vec<String> = settings.all.iter().map(|s| s.info.name.clone()).collect();
+        let Some(setting) = settings.all.iter_mut().find(|s| s.info.name == *name) else {
+            let d = Diagnostic::error("unknown-option", format!("there is no option called `{name}`"), span);
+            report.push(match nearest(name, known.iter().map(String::as_str)) {
+                Some(near) => d.help(format!("did you mean `{near}`?")).help(list_of("the options are", &known)),
+                None if known.is_empty() => d.help("this game has no options"),
+                None => d.help(list_of("the options are", &known)),
+            });
+            continue;
+        };
+        if setting.info.values.offers(value) {
+            setting.value.clone_from(value);
+            continue;
+        }
+        let d = Diagnostic::error("option-value", format!("option `{name}` cannot be `{value}`"), span)
+            .label(setting.span, "defined here");
+        let word = Word::new(value.clone(), span);
+        let mut d = option::suggest(d, &word, &setting.info.values);
+        d.fix = None;
+        let list = format!("it is {}", setting.info.values.describe());
+        report.push(if d.helps.contains(&list) { d } else { d.help(list) });
+    }
+}
+
+fn unused(what: &'static str, name: &str, span: Span) -> Diagnostic {
+    let (message, help) = match what {
+        "remembered" => (format!("what `{name}` remembers is never used"), "use it in a condition, or remove it".to_owned()),
+        "mark" => (format!("mark `{name}` is never used"), format!("set it with `then mark … as {name}`, or remove it")),
+        _ => (format!("{what} `{name}` is never used"), "use it, or remove it".to_owned()),
+    };
+    Diagnostic::warning("unused", message, span).help(help)
+}

@@ -1,0 +1,199 @@
+//! Tests inside a definition: names, diagrams and conditions are checked; playing them is not done here.
+
+use super::cx::{Cx, Env, Place};
+use super::report::Report;
+use super::{Definition, Selection};
+use crate::base::{Diagnostic, Spanned};
+use crate::ir;
+use crate::ir::expr::Cond;
+use crate::syntax::Word;
+use crate::syntax::expr::{Cond as CondPhrase, WhoKind};
+use crate::syntax::setup::Diagram;
+use crate::syntax::test::{ExpectedResult, Test, TestLineKind, With};
+
+/// What a test is played with.
+pub(crate) fn selection(test: &Test) -> Selection {
+    let mut out = Selection::default();
+    for with in &test.with {
+        match with {
+            With::Variant(name) => out.variants.push(name.node.clone()),
+            With::Option(name, value) => out.options.push((name.node.clone(), value.node.clone())),
+        }
+    }
+    out
+}
+
+/// A condition that nobody looks at; what it needs must be in the game already.
+pub(crate) fn cond(cx: &mut Cx, phrase: &CondPhrase) -> Option<Cond> {
+    let moment = cx.moment();
+    let cond = cx.cond(phrase, &Env::new(Place::Test));
+    if cx.grown(moment) {
+        cx.forget(moment);
+        cx.error(
+            "not-kept",
+            phrase.span,
+            "the game does not keep what this asks for",
+            "ask for something that its rules use too, or for what stands on the board",
+        );
+        return None;
+    }
+    cond
+}
+
+/// Checks the tests of a definition.
+pub(crate) fn check(definition: &Definition, all: &mut Report) {
+    for test in definition.tests() {
+        let choice = selection(test);
+        let span = test.with.first().map_or(test.name.span, |w| match w {
+            With::Variant(w) | With::Option(w, _) => w.span,
+        });
+        let made = definition.make(&choice, |cx, game| lines(cx, game, test));
+        for mut finding in made.findings {
+            if matches!(finding.code, "unknown-variant" | "unknown-option" | "option-value")
+                && finding.labels[0].span == definition.own().name.span
+            {
+                let name = finding.message.clone();
+                finding.labels[0].span = with_span(test, &name).unwrap_or(span);
+            }
+            if test.span.file == finding.span().file
+                && test.span.start <= finding.span().start
+                && finding.span().end <= test.span.end
+                || !choice_is_tried(&choice)
+            {
+                all.push(finding);
+            }
+        }
+    }
+}
+
+/// Whether the check of the definition itself tries this choice.
+fn choice_is_tried(choice: &Selection) -> bool {
+    choice.variants.len() + choice.options.len() <= 1
+}
+
+/// The word of `with` that a message quotes.
+fn with_span(test: &Test, message: &str) -> Option<crate::base::Span> {
+    test.with.iter().find_map(|w| match w {
+        With::Variant(word) if message.ends_with(&format!("`{}`", word.node)) => Some(word.span),
+        With::Option(_, value) if message.ends_with(&format!("cannot be `{}`", value.node)) => Some(value.span),
+        With::Option(name, _) if message.ends_with(&format!("`{}`", name.node)) => Some(name.span),
+        With::Variant(_) | With::Option(..) => None,
+    })
+}
+
+fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
+    for line in &test.lines {
+        match &line.kind {
+            TestLineKind::Board(before, after) => {
+                diagram(cx, game, before);
+                if let Some(after) = after {
+                    diagram(cx, game, after);
+                }
+            }
+            TestLineKind::ExpectBoard(board) => diagram(cx, game, board),
+            TestLineKind::ToPlay(who) => player(cx, who),
+            TestLineKind::Hand(who, stock) => {
+                player(cx, who);
+                for (n, piece) in stock {
+                    cx.in_range(n.node, n.span, 0, 1000, "a number of pieces in hand");
+                    if let Some(t) = cx.piece(piece)
+                        && !game.hand_types.contains(&t)
+                    {
+                        cx.error(
+                            "not-in-hand",
+                            piece.span,
+                            format!("`{}` can never be in hand", piece.node),
+                            "give it a `drop`, or put it into the `hand` of the game",
+                        );
+                    }
+                }
+            }
+            TestLineKind::HandsEmpty => {
+                if game.hand_types.is_empty() {
+                    cx.error("no-hand", line.span, "this game has no hands", "remove this line, or add `hand empty` to the game");
+                }
+            }
+            TestLineKind::Set { name, who, value } => {
+                if let Some(who) = who {
+                    player(cx, who);
+                }
+                cx.in_range(value.node, value.span, i64::from(i32::MIN), i64::from(i32::MAX), "a counter");
+                match game.counters.iter().find(|c| c.name == name.node) {
+                    Some(c) if c.each != who.is_some() => {
+                        let (message, help) = if c.each {
+                            (format!("`{}` is kept for each player", name.node), format!("write `{} of PLAYER`", name.node))
+                        } else {
+                            (format!("`{}` is one for all players", name.node), "leave out the player".to_owned())
+                        };
+                        cx.error("arguments", name.span, message, help);
+                    }
+                    Some(_) => {}
+                    None => {
+                        let known: Vec<_> = game.counters.iter().map(|c| (c.name.clone(), None)).collect();
+                        cx.report.unknown("unknown-name", "counter", name, &known);
+                    }
+                }
+            }
+            TestLineKind::SetLastMoved { who, piece } => {
+                player(cx, who);
+                if piece.node != "none" {
+                    cx.piece(piece);
+                }
+            }
+            TestLineKind::MovesOf(cell, cells) => {
+                cx.cell(cell, true);
+                for c in cells.iter().filter(|c| c.node != "none") {
+                    cx.cell(c, true);
+                }
+            }
+            TestLineKind::After(_, result) | TestLineKind::Expect(result) => expected(cx, result),
+            TestLineKind::ExpectCond(phrase) => {
+                cond(cx, phrase);
+            }
+            TestLineKind::Position(_)
+            | TestLineKind::Play(_)
+            | TestLineKind::Legal(_)
+            | TestLineKind::Illegal(_)
+            | TestLineKind::Turns(_)
+            | TestLineKind::Moves(_)
+            | TestLineKind::Perft(..) => {}
+        }
+    }
+}
+
+fn diagram(cx: &mut Cx, game: &ir::Game, diagram: &Diagram) {
+    let mut faults: Vec<Diagnostic> = Vec::new();
+    cx.look(&game.types).diagram(diagram, &mut faults);
+    faults.into_iter().for_each(|f| cx.push(f));
+}
+
+fn player(cx: &mut Cx, who: &Word) {
+    if cx.seat(&who.node).is_none() {
+        let known: Vec<_> = cx.seats.iter().map(|s| (s.node.clone(), Some(s.span))).collect();
+        cx.report.unknown("unknown-player", "player", who, &known);
+    }
+}
+
+fn expected(cx: &mut Cx, result: &Spanned<ExpectedResult>) {
+    match &result.node {
+        ExpectedResult::Wins(WhoKind::Name(name)) => player(cx, &Word::new(name.clone(), result.span)),
+        ExpectedResult::Wins(WhoKind::Mover | WhoKind::Next) | ExpectedResult::Draw | ExpectedResult::NoResult => {}
+        ExpectedResult::Wins(WhoKind::Me | WhoKind::Opponent | WhoKind::AnyPlayer) => cx.error(
+            "viewer",
+            result.span,
+            "a test names the player who wins",
+            "write the name of a player",
+        ),
+    }
+}
+
+/// What stands where in a diagram, for those who play a test.
+pub fn places(game: &ir::Game, drawn: &Diagram) -> Result<Vec<super::setup::Placed>, Vec<Diagnostic>> {
+    let base = (0..game.types.len() as ir::TypeId)
+        .map(|t| game.kinds.iter().position(|k| k.piece == t && k.original == t).unwrap_or(0) as ir::KindId)
+        .collect();
+    let look = super::setup::Look { types: &game.types, base, shape: game.board.shape, board: &game.board };
+    let mut faults = Vec::new();
+    let out = look.diagram(drawn, &mut faults);
+    if faults.is_empty() { Ok(out) } else { Err(faults) }
+}
