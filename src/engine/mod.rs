@@ -84,7 +84,6 @@ macro_rules! widths {
 widths! {
     Small: u64, 8, 32;
     Medium: u64, 32, 64;
-    Broad: u128, 32, 64;
     Large: bits::Wide<6>, 128, 1024;
 }
 
