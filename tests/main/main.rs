@@ -3,6 +3,7 @@
 mod chess;
 mod common;
 mod conformance;
+mod docs;
 mod perft;
 mod syntax;
 mod tidy;
