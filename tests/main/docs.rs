@@ -163,3 +163,29 @@ fn the_readme_shows_the_example_of_the_library() {
     assert!(text(&readme).is_some());
     assert_eq!(text(&readme), text(&doc));
 }
+
+/// The targets of the links of a page, without what follows `#`.
+fn links(text: &str) -> Vec<String> {
+    let mut code = false;
+    let prose = text.lines().filter(|l| {
+        code ^= l.starts_with("```");
+        !code
+    });
+    let parts = prose.flat_map(|l| l.split("](").skip(1)).filter_map(|rest| rest.split(')').next());
+    parts.map(|link| link.split('#').next().unwrap_or("").to_owned()).filter(|l| !l.is_empty()).collect()
+}
+
+#[test]
+fn links_lead_to_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut list = pages();
+    let decisions = std::fs::read_dir(root.join("docs/decisions")).expect("the folder of decisions");
+    list.extend(decisions.flatten().map(|e| e.path()));
+    for page in list {
+        let folder = page.parent().unwrap_or(root);
+        for link in links(&std::fs::read_to_string(&page).unwrap_or_default()) {
+            let there = link.contains("://") || folder.join(&link).exists();
+            assert!(there, "{}: there is no `{link}`", page.display());
+        }
+    }
+}
