@@ -19,6 +19,11 @@
 pub mod base;
 pub mod check;
 pub mod engine;
+pub mod front;
 pub mod games;
 pub mod ir;
+pub mod search;
+pub mod session;
 pub mod syntax;
+pub mod testing;
+pub mod twin;

@@ -1,6 +1,6 @@
 //! Boards, symmetry, zones and cells.
 
-use super::cx::{Cx, Env};
+use super::cx::{Cx, Env, MAX_NESTING};
 use super::fold;
 use super::geometry::{self, Geometry, MAX_CELLS, Turning};
 use super::report::Report;
@@ -25,7 +25,9 @@ pub(crate) fn geometry(
 ) -> Option<Geometry> {
     let small = |n: u32| u16::try_from(n).ok();
     let shape = match &board.shape {
-        sb::Shape::Grid(files, ranks) => small(files.node).zip(small(ranks.node)).map(|(files, ranks)| Shape::Grid { files, ranks }),
+        sb::Shape::Grid(files, ranks) => {
+            small(files.node).zip(small(ranks.node)).map(|(files, ranks)| Shape::Grid { files, ranks })
+        }
         sb::Shape::Rhombus(files, ranks) => {
             small(files.node).zip(small(ranks.node)).map(|(files, ranks)| Shape::Rhombus { files, ranks })
         }
@@ -34,7 +36,8 @@ pub(crate) fn geometry(
     let count = shape.map_or(u64::MAX, geometry::cell_count);
     let Some(shape) = shape.filter(|_| (1..=MAX_CELLS).contains(&count)) else {
         let d = if count == 0 {
-            Diagnostic::error("board-size", "this board has no cells", board.span).help("give each side at least 1 cell")
+            Diagnostic::error("board-size", "this board has no cells", board.span)
+                .help("give each side at least 1 cell")
         } else {
             Diagnostic::error("board-size", "this board is too large", board.span)
                 .help(format!("a board may have up to {MAX_CELLS} cells, such as 19x19"))
@@ -108,6 +111,15 @@ impl Cx<'_> {
                 decl.name.span,
                 format!("zone `{}` needs itself", decl.name.node),
                 "a zone can use only zones that do without it",
+            );
+            return None;
+        }
+        if self.zone_decls.iter().filter(|z| z.busy).count() >= MAX_NESTING {
+            self.error(
+                "too-large",
+                decl.name.span,
+                format!("zones use one another more than {MAX_NESTING} deep"),
+                "write some of them out",
             );
             return None;
         }

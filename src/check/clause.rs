@@ -1,7 +1,7 @@
 //! Move clauses, imitation, promotions and reactions.
 
 use super::betza;
-use super::cx::{Cx, Env, Place};
+use super::cx::{Cx, Env, MAX_LEAPS, Place};
 use super::fold;
 use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir::board::DirId;
@@ -11,9 +11,11 @@ use crate::ir::rule::{By, Effect, Reaction};
 use crate::ir::{Cell, KindId, Seat, TypeId};
 use crate::syntax::Word;
 use crate::syntax::expr::{Noun, SetPhrase};
-use crate::syntax::game::Guard;
 use crate::syntax::piece::{self as sp, ClauseKind, MoveClause, MovesAs, PromotionTarget};
 use crate::syntax::rule as sr;
+
+/// At most so many clauses in a game.
+const MAX_CLAUSES: usize = 2000;
 
 /// Everything that pieces say.
 #[derive(Debug, Default)]
@@ -29,6 +31,11 @@ impl Cx<'_> {
         for t in 0..types.len() {
             let lines = self.lines(t as TypeId, &mut vec![t as TypeId]);
             for line in &lines {
+                if out.clauses.len() > MAX_CLAUSES {
+                    let message = format!("there are more than {MAX_CLAUSES} moves");
+                    self.error("too-many", line.span, message, "use fewer moves");
+                    return out;
+                }
                 let moment = self.moment();
                 let before = (out.clauses.len(), out.reactions.len(), types[t].promotions.len());
                 self.line(t as TypeId, line, types, &mut out);
@@ -69,7 +76,10 @@ impl Cx<'_> {
                         self.borrowed(&clause, name, stack, &mut out);
                     }
                 }
-                ClauseKind::Move(_) | ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) => {
+                ClauseKind::Move(_)
+                | ClauseKind::MovesAs { .. }
+                | ClauseKind::Promote { .. }
+                | ClauseKind::After(_) => {
                     out.push(clause.clone());
                 }
             }
@@ -90,13 +100,19 @@ impl Cx<'_> {
         }
         self.expansions += 1;
         if self.expansions > super::cx::MAX_EXPANSIONS {
-            self.error("too-large", name.span, "the pieces borrow too much from one another", "borrow from fewer pieces");
+            self.error(
+                "too-large",
+                name.span,
+                "the pieces borrow too much from one another",
+                "borrow from fewer pieces",
+            );
             return;
         }
         stack.push(other);
+        let before = self.report.said;
         let lent: Vec<sp::Clause> = self.lines(other, stack).into_iter().filter(|c| self.lends(c)).collect();
         stack.pop();
-        if lent.is_empty() {
+        if lent.is_empty() && self.report.said == before {
             self.error(
                 "nothing-to-lend",
                 name.span,
@@ -135,7 +151,9 @@ impl Cx<'_> {
                     && clause.once.is_none()
                     && m.to.as_ref().is_none_or(|to| self.mark_in(to).is_none())
             }
-            ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) | ClauseKind::Betza(_) => false,
+            ClauseKind::MovesAs { .. } | ClauseKind::Promote { .. } | ClauseKind::After(_) | ClauseKind::Betza(_) => {
+                false
+            }
         }
     }
 
@@ -177,7 +195,8 @@ impl Cx<'_> {
                     | Generator::Hop { .. } => true,
                     Generator::Castle { .. } | Generator::Drop { .. } | Generator::Imitate { .. } => false,
                 };
-                let plain = movable && from.is_none() && rest.then.is_empty() && rest.once.is_none() && marker.is_none();
+                let plain =
+                    movable && from.is_none() && rest.then.is_empty() && rest.once.is_none() && marker.is_none();
                 if let Some(clause) = rest.finish(generator, target, plain) {
                     let clause = Clause { toward, away_from, from, within, ..clause };
                     push_clause(t, clause, types, out);
@@ -283,11 +302,7 @@ impl Cx<'_> {
                     self.error("not-a-cube", span, format!("`{name}` has only one way up"), "leave out `any way up`");
                     return None;
                 }
-                let kinds = if *any_way_up {
-                    self.kinds_of(t)
-                } else {
-                    self.base_kind(t).into_iter().collect()
-                };
+                let kinds = if *any_way_up { self.kinds_of(t) } else { self.base_kind(t).into_iter().collect() };
                 if self.pieces[t as usize].traits.iter().any(|x| x.node == sp::Trait::Neutral) {
                     let name = self.pieces[t as usize].name.node.clone();
                     self.error(
@@ -369,6 +384,16 @@ impl Cx<'_> {
                 return None;
             }
             let cells = self.geo.board.cells.len() as Cell;
+            self.leaps += kept.len() * cells as usize;
+            if self.leaps > MAX_LEAPS {
+                self.error(
+                    "too-large",
+                    span,
+                    "the leaps of this game are too many",
+                    "use fewer leaps or a smaller board",
+                );
+                return None;
+            }
             paths.push((0..cells).map(|c| self.leaps_from(c, &kept, lame)).collect::<Vec<_>>());
         }
         Some(Generator::Leap { paths })
@@ -534,12 +559,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Guards that options decide, and nothing else.
-    pub fn allowed(&mut self, guards: &[Guard]) -> Option<bool> {
-        self.settings.allow(guards, &mut self.report)
-    }
-
-    /// Says where a promotion to this piece is written: for messages about glyphs and limits.
+    /// Says that there is too much of something.
     pub fn note_limit(&mut self, n: usize, max: usize, what: &str, span: Span) {
         if n > max {
             self.push(

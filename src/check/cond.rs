@@ -10,8 +10,8 @@ use crate::ir::rule::Quiet;
 use crate::ir::{KindId, Kinds};
 use crate::syntax::Word;
 use crate::syntax::expr::{
-    Comparison, Cond as CondPhrase, CondKind, DefineBody, Dirs as DirsPhrase, IsWhat, Noun, Relation, SetCount, SetPhrase,
-    Who as WhoPhrase,
+    Comparison, Cond as CondPhrase, CondKind, DefineBody, Dirs as DirsPhrase, IsWhat, Noun, Relation, SetCount,
+    SetPhrase, Who as WhoPhrase,
 };
 use crate::syntax::game::Guard;
 
@@ -82,9 +82,10 @@ impl Cx<'_> {
                 };
                 Cond::Line { count: count?, exactly: *exactly, of: of?, through }
             }
-            CondKind::Occurs { board_only, times } => {
-                Cond::Occurs { times: self.count(times, 1, 1000, "how often a position occurs")?, board_only: *board_only }
-            }
+            CondKind::Occurs { board_only, times } => Cond::Occurs {
+                times: self.count(times, 1, 1000, "how often a position occurs")?,
+                board_only: *board_only,
+            },
             CondKind::Quiet { turns, without } => {
                 let turns = self.count(turns, 1, 1_000_000, "a number of turns");
                 let inner = Env::new(Place::Quiet);
@@ -103,9 +104,7 @@ impl Cx<'_> {
                 let (who, from, to) = (who?, from?, to?);
                 match who {
                     Players::One(who) => Cond::Connects { of: Set::Of(who), from, to, dirs },
-                    Players::Any => {
-                        Cond::AnyPlayer(Box::new(Cond::Connects { of: Set::Of(Who::Me), from, to, dirs }))
-                    }
+                    Players::Any => Cond::AnyPlayer(Box::new(Cond::Connects { of: Set::Of(Who::Me), from, to, dirs })),
                 }
             }
             CondKind::InCheck(who) => self.of_players(who, env, Cond::InCheck)?,
@@ -120,8 +119,8 @@ impl Cx<'_> {
                 self.needs_hand(cond.span)?;
                 let types = self.hand_types.clone();
                 let who = self.players(who, env)?;
-                let empty = any_or(who, |w| fold::compare(Num::Hand(w, types.clone()), Op::Eq, Num::Const(0)));
-                fold::not_if(*negated, empty)
+                let (op, n) = if *negated { (Op::Ge, 1) } else { (Op::Eq, 0) };
+                any_or(who, |w| fold::compare(Num::Hand(w, types.clone()), op, Num::Const(n)))
             }
             CondKind::HandHas { who, piece } => {
                 self.needs_hand(cond.span)?;
@@ -137,7 +136,9 @@ impl Cx<'_> {
                         let inner = env.turned(None);
                         Cond::AnyPlayer(Box::new(self.exists(set, Some(Who::Me), &inner)?))
                     }
-                    Players::One(who) if who == Who::Me || Some(who) == env.viewer => self.exists(set, Some(Who::Me), env)?,
+                    Players::One(who) if who == Who::Me || Some(who) == env.viewer => {
+                        self.exists(set, Some(Who::Me), env)?
+                    }
                     Players::One(who) => {
                         let inner = env.turned(Some(who));
                         match self.exists(set, Some(Who::Me), &inner)? {
@@ -398,7 +399,7 @@ impl Cx<'_> {
             }
         };
         if let Some((event, set)) = phrase.adjectives.iter().find_map(|a| event_of(a.node)) {
-            let before = self.report.findings.len();
+            let before = self.report.said;
             if let Some((tally, who)) = self.as_tally(phrase, mine, env) {
                 let tally = self.tally(tally);
                 return Some(match (op, n) {
@@ -406,7 +407,7 @@ impl Cx<'_> {
                     _ => fold::compare(Num::Tally(tally, who), op, Num::Const(n)),
                 });
             }
-            if self.report.findings.len() > before {
+            if self.report.said > before {
                 return None;
             }
             if set.is_none() {
@@ -481,7 +482,6 @@ impl Cx<'_> {
         self.report.unknown("unknown-mark", "mark on a cube", mark, &known);
         None
     }
-
 }
 
 /// For one player, or for any as viewer.

@@ -96,11 +96,6 @@ impl Pose {
         }
     }
 
-    /// Where that face of the reference orientation lies now.
-    pub fn place_of(self, face: Side) -> Side {
-        SIDES.into_iter().find(|p| self.face_at(*p) == face).unwrap_or(Side::Top)
-    }
-
     /// After a turn.
     pub fn turned(self, turn: Turn) -> Pose {
         match turn {
@@ -141,11 +136,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faces_and_places_are_inverse() {
+    fn a_pose_shows_every_face_once_and_turns_back() {
         for pose in Pose::all() {
-            for s in SIDES {
-                assert_eq!(pose.place_of(pose.face_at(s)), s);
-            }
+            let faces: Vec<Side> = SIDES.into_iter().map(|s| pose.face_at(s)).collect();
+            assert!(SIDES.into_iter().all(|s| faces.contains(&s)));
             assert_eq!(pose.turned(Turn::Spin).turned(Turn::Unspin), pose);
             assert_eq!(pose.turned(Turn::Tip(Side::Left)).turned(Turn::Tip(Side::Right)), pose);
         }

@@ -8,7 +8,7 @@ use crate::base::{Code, Diagnostic, Span, Spanned};
 use crate::ir::board::{Zone, ZoneId};
 use crate::ir::expr::Who;
 use crate::ir::piece::{Kind, Orientation, Remap};
-use crate::ir::rule::{Counter, Latch, Mark, Quiet, Tally};
+use crate::ir::rule::{Counter, Mark, Quiet, Tally};
 use crate::ir::{Cells, KindId, Kinds, PerSeat, TypeId};
 use crate::syntax::Word;
 use crate::syntax::board as sb;
@@ -18,6 +18,12 @@ use std::collections::HashMap;
 
 /// At most so many expansions of definitions in one game.
 pub(crate) const MAX_EXPANSIONS: usize = 20_000;
+
+/// How deep definitions, and zones, may use one another.
+pub(crate) const MAX_NESTING: usize = 50;
+
+/// At most so many targets in all tables of leaps.
+pub(crate) const MAX_LEAPS: usize = 1_000_000;
 
 /// A piece as it is declared.
 #[derive(Clone, Debug)]
@@ -71,13 +77,14 @@ pub(crate) struct Cx<'a> {
     pub has_hand: bool,
     pub hand_types: Vec<TypeId>,
     pub expansions: usize,
+    /// How many targets the tables of leaps have.
+    pub leaps: usize,
 
     pub zones: Vec<Zone>,
     pub remaps: Vec<Remap>,
     pub tallies: Vec<Tally>,
     pub quiets: Vec<Quiet>,
     pub counters: Vec<Counter>,
-    pub latches: Vec<Latch>,
     pub marks: Vec<Mark>,
     pub once: Vec<String>,
 }
@@ -288,7 +295,12 @@ impl Cx<'_> {
         if (low..=high).contains(&n) {
             return i32::try_from(n).ok();
         }
-        self.error("number-range", span, format!("{what} cannot be {n}"), format!("write a number from {low} to {high}"));
+        self.error(
+            "number-range",
+            span,
+            format!("{what} cannot be {n}"),
+            format!("write a number from {low} to {high}"),
+        );
         None
     }
 
@@ -354,9 +366,22 @@ impl Cx<'_> {
         self.report.use_name(define.name.span);
         if env.stack.contains(&word.node) {
             self.push(
-                Diagnostic::error("circular", format!("the definition of `{}` needs itself", word.node), define.name.span)
-                    .label(word.span, "used here")
-                    .help("a definition is replaced by its text, so it cannot use its own name"),
+                Diagnostic::error(
+                    "circular",
+                    format!("the definition of `{}` needs itself", word.node),
+                    define.name.span,
+                )
+                .label(word.span, "used here")
+                .help("a definition is replaced by its text, so it cannot use its own name"),
+            );
+            return None;
+        }
+        if env.stack.len() >= MAX_NESTING {
+            self.error(
+                "too-large",
+                word.span,
+                format!("definitions use one another more than {MAX_NESTING} deep"),
+                "write some of them out",
             );
             return None;
         }

@@ -6,20 +6,17 @@ use crate::base::Diagnostic;
 use crate::ir::ending::{Result as Ending, Verdict};
 use crate::ir::expr::{Cond, Num, Who};
 use crate::syntax::ending::{self as se, Most};
-use crate::syntax::game::Item;
 
 impl Cx<'_> {
     /// A result; nothing if it never fires.
-    pub fn result(&mut self, item: &Item, outcome: &se::Outcome) -> Option<Option<Ending>> {
+    pub fn result(&mut self, outcome: &se::Outcome) -> Option<Option<Ending>> {
         let mover = Env::new(Place::Result).seen_by(Some(Who::Mover));
         let each = Env::new(Place::Result);
         let (verdict, env) = match &outcome.verdict {
             se::Verdict::Wins(who) | se::Verdict::Loses(who) => {
                 let wins = matches!(outcome.verdict, se::Verdict::Wins(_));
                 match self.players(who, &mover)? {
-                    Players::Any => {
-                        (if wins { Verdict::AnyPlayerWins } else { Verdict::AnyPlayerLoses }, each)
-                    }
+                    Players::Any => (if wins { Verdict::AnyPlayerWins } else { Verdict::AnyPlayerLoses }, each),
                     Players::One(Who::Me | Who::Opponent) => {
                         self.error(
                             "result-subject",
@@ -49,7 +46,7 @@ impl Cx<'_> {
             }
             return Some(None);
         }
-        let text = self.texts.line(item.span);
+        let text = self.texts.line(outcome.header.to(outcome.cond.span));
         Some(Some(Ending { text, verdict, at_once: outcome.at_once, cond }))
     }
 

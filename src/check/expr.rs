@@ -402,7 +402,7 @@ impl Cx<'_> {
             Noun::Name(name) => {
                 let word = Word::new(name.clone(), span);
                 let t = self.piece(&word)?;
-                Set::Kinds(self.kinds_of(t))
+                self.pieces_of(t)
             }
             Noun::Cell(name) => {
                 let word = Word::new(name.clone(), span);
@@ -416,6 +416,12 @@ impl Cx<'_> {
             Noun::Cells(cells) => self.cells_set(cells, env)?,
             Noun::Word(name) => self.word_set(&Word::new(name.clone(), span), env)?,
         })
+    }
+
+    /// All pieces of a type.
+    fn pieces_of(&self, t: crate::ir::TypeId) -> Set {
+        let kinds = self.kinds_of(t);
+        if kinds.len() == self.kinds.len() { Set::Pieces } else { Set::Kinds(kinds) }
     }
 
     /// What a lower-case word means as a set.
@@ -467,7 +473,7 @@ impl Cx<'_> {
         let is = if let Some(s) = self.settings.get(&word.node) {
             Some(("an option", s.span))
         } else if let Some(l) = self.latch_names.iter().find(|l| l.node == word.node) {
-            Some(("remembered, true or false,", l.span))
+            Some(("something remembered", l.span))
         } else if let Some(i) = self.counters.iter().position(|c| c.name == word.node) {
             self.counter_spans.get(i).map(|s| ("a counter", *s))
         } else if let Some(z) = self.zone_decls.iter().find(|z| z.decl.name.node == word.node) {
@@ -479,9 +485,13 @@ impl Cx<'_> {
         };
         if let Some((is, span)) = is {
             self.push(
-                Diagnostic::error("wrong-type", format!("`{}` is {is}, and {expected} is expected", word.node), word.span)
-                    .label(span, "defined here")
-                    .help(format!("use {expected} here")),
+                Diagnostic::error(
+                    "wrong-type",
+                    format!("`{}` is {is}, and {expected} is expected", word.node),
+                    word.span,
+                )
+                .label(span, "defined here")
+                .help(format!("use {expected} here")),
             );
             return;
         }
@@ -515,7 +525,12 @@ impl Cx<'_> {
                 }
                 d = d.help(format!("did you mean `{near}`?")).fix(word.span, near);
             }
-            None => d = d.help(format!("{expected} is expected; to make one write `zone {0} = …` or `define {0} = …`", word.node)),
+            None => {
+                d = d.help(format!(
+                    "{expected} is expected; to make one write `zone {0} = …` or `define {0} = …`",
+                    word.node
+                ))
+            }
         }
         self.push(d);
     }
@@ -600,7 +615,9 @@ impl Cx<'_> {
                     Place::After | Place::ForbidAct | Place::Turn => {
                         "write `this` for the piece that made the step, or put the sentence in `after capture { … }`"
                     }
-                    Place::Reaction => "write `this` for the piece that reacts and `here` for the cell where the other landed",
+                    Place::Reaction => {
+                        "write `this` for the piece that reacts and `here` for the cell where the other landed"
+                    }
                     _ => "write `captured pieces` to count what was captured in the turn",
                 },
             ),
@@ -656,8 +673,12 @@ impl Cx<'_> {
         for noun in &phrase.nouns {
             match &noun.node {
                 Noun::Pieces => all = true,
-                Noun::Enemies if phrase.nouns.len() == 1 && !env.absolute() && restrict(Whose::Enemies, Who::Me) => all = true,
-                Noun::Friends if phrase.nouns.len() == 1 && !env.absolute() && restrict(Whose::Mine, Who::Me) => all = true,
+                Noun::Enemies if phrase.nouns.len() == 1 && !env.absolute() && restrict(Whose::Enemies, Who::Me) => {
+                    all = true
+                }
+                Noun::Friends if phrase.nouns.len() == 1 && !env.absolute() && restrict(Whose::Mine, Who::Me) => {
+                    all = true
+                }
                 Noun::Name(name) => {
                     let t = self.piece(&Word::new(name.clone(), noun.span))?;
                     let more = self.kinds_of(t);

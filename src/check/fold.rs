@@ -101,7 +101,10 @@ pub(crate) fn mul(a: Num, b: Num) -> Num {
 
 /// Whether all members are cells with pieces, whatever the position.
 fn only_pieces(set: &Set) -> bool {
-    matches!(set, Set::Of(_) | Set::Enemies | Set::Kinds(_) | Set::Unmoved | Set::Pieces | Set::Turned(_) | Set::Bearing { .. })
+    matches!(
+        set,
+        Set::Of(_) | Set::Enemies | Set::Kinds(_) | Set::Unmoved | Set::Pieces | Set::Turned(_) | Set::Bearing { .. }
+    )
 }
 
 /// All of them.

@@ -74,12 +74,7 @@ pub(crate) fn compile<'a>(
     let geo = match found(|k| matches!(k, ItemKind::Board(_))).map(|s| &s.item.kind) {
         Some(ItemKind::Board(b)) => board::geometry(b, symmetry.as_ref(), seats.len(), &mut report),
         _ => {
-            report.error(
-                "no-board",
-                head.name.span,
-                "this game has no board",
-                "add a line such as `board 8x8`",
-            );
+            report.error("no-board", head.name.span, "this game has no board", "add a line such as `board 8x8`");
             None
         }
     };
@@ -113,12 +108,12 @@ fn new_cx<'a>(geo: Geometry, seats: Vec<Word>, settings: &'a Settings, texts: &'
         has_hand: false,
         hand_types: Vec::new(),
         expansions: 0,
+        leaps: 0,
         zones: Vec::new(),
         remaps: Vec::new(),
         tallies: Vec::new(),
         quiets: Vec::new(),
         counters: Vec::new(),
-        latches: Vec::new(),
         marks: Vec::new(),
         once: Vec::new(),
     }
@@ -258,9 +253,9 @@ fn declare(cx: &mut Cx, merged: &Merged) {
             || rule::VERBS.iter().any(|(v, _)| *v == word.node)
         {
             cx.error(
-                "reserved",
+                "reserved-word",
                 word.span,
-                format!("`{}` is a word of the language", word.node),
+                format!("`{}` is a word of the language and cannot be a name of your own", word.node),
                 "choose another name",
             );
         }
@@ -338,7 +333,8 @@ fn declare(cx: &mut Cx, merged: &Merged) {
         for clause in cx.pieces[piece].clauses.clone() {
             let Some(label) = clause.label else { continue };
             if rule::VERBS.iter().any(|(v, _)| *v == label.node) {
-                cx.error("reserved", label.span, format!("`{}` is a word of the language", label.node), "choose another label");
+                let message = format!("`{}` is a word of the language and cannot be a label", label.node);
+                cx.error("reserved-word", label.span, message, "choose another label");
             } else if !cx.labels.contains(&label.node) {
                 cx.labels.push(label.node.clone());
             }
@@ -439,23 +435,22 @@ fn check_defines(cx: &mut Cx) {
     defines.sort_by_key(|d| d.name.span);
     for define in defines {
         let moment = cx.moment();
-        let used = cx.report.used.clone();
+        let before = std::mem::take(&mut cx.report);
         let mut env = Env::new(Place::After);
         env.params = define.params.iter().map(|p| (p.node.clone(), Some(ir::expr::Who::Me))).collect();
         env.stack.push(define.name.node.clone());
-        let before = cx.report.findings.len();
         match &define.body {
             DefineBody::Directions(dirs) => {
-                let plain = dirs.parts.iter().all(|p| matches!(p, crate::syntax::expr::Dir::Word(_)));
-                if plain {
+                if dirs.parts.iter().all(|p| matches!(p, crate::syntax::expr::Dir::Word(_))) {
                     cx.dirs(dirs, &env);
                 }
             }
             DefineBody::Cond(cond) => {
-                let bare = super::expr::cond_word(cond);
-                let counted = matches!(&cond.kind, crate::syntax::expr::CondKind::Set(p)
-                    if p.adjectives.iter().any(|a| event_of(a.node).is_some()));
-                if bare.is_none() && !counted {
+                let counted = match &cond.kind {
+                    crate::syntax::expr::CondKind::Set(p) => p.adjectives.iter().any(|a| event_of(a.node).is_some()),
+                    _ => false,
+                };
+                if super::expr::cond_word(cond).is_none() && !counted {
                     cx.cond(cond, &env);
                 }
             }
@@ -463,11 +458,11 @@ fn check_defines(cx: &mut Cx) {
                 cx.num(n, &env);
             }
         }
+        let found = std::mem::replace(&mut cx.report, before);
         // Only faults that do not depend on where the definition is used.
-        let kept: Vec<_> = cx.report.findings.drain(before..).filter(|d| d.code.starts_with("unknown") || d.code == "circular" || d.code == "off-board").collect();
-        kept.into_iter().for_each(|d| cx.report.push(d));
-        cx.report.used.extend(used);
-        cx.report.used.remove(&define.name.span);
+        let fixed = |d: &Diagnostic| d.code.starts_with("unknown") || matches!(d.code, "circular" | "off-board");
+        found.findings.into_iter().filter(fixed).for_each(|d| cx.report.push(d));
+        cx.report.used.extend(found.used.into_iter().filter(|span| *span != define.name.span));
         cx.forget(moment);
     }
 }
@@ -501,7 +496,7 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
                 }
                 None => false,
             },
-            ItemKind::Outcome(outcome) => match cx.result(&stmt.item, outcome).flatten() {
+            ItemKind::Outcome(outcome) => match cx.result(outcome).flatten() {
                 Some(result) => {
                     game.results.push(result);
                     true
@@ -542,7 +537,9 @@ fn several(cx: &Cx, game: &Game, has_hand: bool) -> Vec<bool> {
         if let Node::Effect(e) = node {
             grows |= matches!(
                 e,
-                Effect::Flip(_) | Effect::Become(..) | Effect::Hand { what: HandItem::OriginalOf(_) | HandItem::Type(_), .. }
+                Effect::Flip(_)
+                    | Effect::Become(..)
+                    | Effect::Hand { what: HandItem::OriginalOf(_) | HandItem::Type(_), .. }
             );
         }
     };
@@ -554,11 +551,15 @@ fn several(cx: &Cx, game: &Game, has_hand: bool) -> Vec<bool> {
                 let placed = game.setup.places.iter().filter(|(owner, kind, _)| {
                     owner.map(usize::from) == Some(seat) && cx.kinds[*kind as usize].piece as usize == t
                 });
-                let held = game.setup.hands[seat].iter().filter(|(h, _)| *h as usize == t).map(|(_, n)| usize::from(*n));
+                let held =
+                    game.setup.hands[seat].iter().filter(|(h, _)| *h as usize == t).map(|(_, n)| usize::from(*n));
                 placed.count() + held.sum::<usize>()
             };
             let dropped = !has_hand
-                && game.types[t].clauses.iter().any(|c| matches!(game.clauses[*c as usize].generator, Generator::Drop { .. }));
+                && game.types[t]
+                    .clauses
+                    .iter()
+                    .any(|c| matches!(game.clauses[*c as usize].generator, Generator::Drop { .. }));
             grows || promotes || dropped || game.setup.fill.is_some() || (0..game.seats.len()).any(|s| per_seat(s) > 1)
         })
         .collect()
@@ -595,7 +596,9 @@ fn finish(cx: &mut Cx, game: &mut Game) {
             match &game.clauses[*c as usize].generator {
                 Generator::Castle { partner, .. } => {
                     kinds.extend(partner);
-                    kinds.extend((0..game.kinds.len()).filter(|&k| game.kinds[k].piece as usize == t).map(|k| k as KindId));
+                    kinds.extend(
+                        (0..game.kinds.len()).filter(|&k| game.kinds[k].piece as usize == t).map(|k| k as KindId),
+                    );
                 }
                 Generator::Imitate { source: Source::LastMoved(_), .. } => game.reads_last_moved = true,
                 Generator::Imitate { source: Source::Bearing { .. }, .. }

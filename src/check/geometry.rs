@@ -59,10 +59,7 @@ const RELATIVE: [(&str, &[&str]); 14] = [
     ("sideways", &["west", "east"]),
     ("orthogonal", &["north", "east", "south", "west"]),
     ("diagonal", &["northeast", "southeast", "southwest", "northwest"]),
-    (
-        "any",
-        &["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"],
-    ),
+    ("any", &["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]),
 ];
 
 /// All words for directions.

@@ -23,8 +23,12 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
         );
     } else if !game.results.is_empty() && !bounded(game) {
         cx.push(
-            Diagnostic::warning("unbounded", "nothing in the results keeps this game from going on for ever", head.name.span)
-                .help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"),
+            Diagnostic::warning(
+                "unbounded",
+                "nothing in the results keeps this game from going on for ever",
+                head.name.span,
+            )
+            .help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"),
         );
     }
 }
@@ -78,7 +82,9 @@ fn bounded(game: &Game) -> bool {
     let mut limit = false;
     for result in &game.results {
         walk::cond(&result.cond, &mut |node| match node {
-            Node::Cond(Cond::Occurs { .. } | Cond::Quiet { .. } | Cond::AllPass) | Node::Num(Num::TurnNumber) => limit = true,
+            Node::Cond(Cond::Occurs { .. } | Cond::Quiet { .. } | Cond::AllPass) | Node::Num(Num::TurnNumber) => {
+                limit = true
+            }
             _ => {}
         });
     }
@@ -88,7 +94,8 @@ fn bounded(game: &Game) -> bool {
     let mut undone = false;
     walk::game(game, &mut |node| {
         if let Node::Effect(e) = node {
-            undone |= matches!(e, Effect::Displace { .. } | Effect::Remove(_) | Effect::Capture(_) | Effect::Hand { .. });
+            undone |=
+                matches!(e, Effect::Displace { .. } | Effect::Remove(_) | Effect::Capture(_) | Effect::Hand { .. });
         }
         if let Node::Act(act) = node {
             undone |= matches!(act, Act::Rotate { .. } | Act::Choose { .. });
@@ -119,7 +126,9 @@ fn progresses(game: &Game, clause: &Clause) -> bool {
     };
     match &clause.generator {
         Generator::Drop { .. } => true,
-        Generator::Step { dirs, .. } | Generator::Slide { dirs, .. } | Generator::Hop { dirs, .. } => dirs_forward(dirs),
+        Generator::Step { dirs, .. } | Generator::Slide { dirs, .. } | Generator::Hop { dirs, .. } => {
+            dirs_forward(dirs)
+        }
         Generator::Leap { paths } => paths.iter().enumerate().all(|(seat, cells)| {
             cells.iter().enumerate().all(|(c, to)| to.iter().all(|(to, _)| forward(seat, c as u16, *to)))
         }),

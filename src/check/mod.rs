@@ -65,6 +65,12 @@ pub struct Definition {
     /// The oldest parent first.
     files: Vec<File>,
     texts: Texts,
+    /// Those of the last file.
+    tests: Vec<Test>,
+    /// What could not be read.
+    unread: Vec<Diagnostic>,
+    /// The `extends` that could not be followed: what it would add is not known.
+    missing: Option<Span>,
 }
 
 /// A variant as a front end shows it.
@@ -101,22 +107,37 @@ pub fn load(sources: &mut Sources, file: FileId, library: &dyn Library) -> (Opti
     let mut texts = Texts::default();
     let mut names: Vec<String> = Vec::new();
     let mut next = Some(file);
+    let mut missing = None;
     while let Some(file) = next.take() {
         texts.keep(sources, file);
         let text = sources.get(file).text.clone();
         let (tree, errors) = crate::syntax::parse(file, &text);
         found.extend(errors);
-        let Some(tree) = tree else { break };
+        let Some(tree) = tree else {
+            missing = files.last().and_then(|f: &File| f.extends.as_ref()).map(|w| w.span);
+            break;
+        };
         if names.is_empty() {
             names.push(slug(&tree.name.node));
         }
         if let Some(parent) = &tree.extends {
             next = find_parent(sources, parent, library, &mut names, &mut found);
+            if next.is_none() {
+                missing = Some(parent.span);
+            }
         }
         files.push(tree);
     }
+    let Some(own) = files.first() else { return (None, found) };
+    let tests = own.items.iter();
+    let tests = tests
+        .filter_map(|i| match &i.kind {
+            ItemKind::Test(t) => Some(t.clone()),
+            _ => None,
+        })
+        .collect();
     files.reverse();
-    (if files.is_empty() { None } else { Some(Definition { files, texts }) }, found)
+    (Some(Definition { files, texts, tests, unread: found.clone(), missing }), found)
 }
 
 fn find_parent(
@@ -145,7 +166,8 @@ fn find_parent(
         return None;
     }
     let Some(text) = library.text(&name) else {
-        let mut d = Diagnostic::error("unknown-game", format!("there is no game called `{}`", parent.node), parent.span);
+        let mut d =
+            Diagnostic::error("unknown-game", format!("there is no game called `{}`", parent.node), parent.span);
         let known = library.names();
         d = match nearest(&name, known.iter().map(String::as_str)) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
@@ -235,14 +257,8 @@ impl Definition {
     }
 
     /// The tests of its own file, in order.
-    pub fn tests(&self) -> Vec<&Test> {
-        let items = self.own().items.iter();
-        items
-            .filter_map(|i| match &i.kind {
-                ItemKind::Test(t) => Some(t),
-                _ => None,
-            })
-            .collect()
+    pub fn tests(&self) -> &[Test] {
+        &self.tests
     }
 
     /// What a test is played with.
@@ -260,7 +276,12 @@ impl Definition {
     }
 
     /// The game as it is played with these variants and options.
+    ///
+    /// A definition with parts that could not be read does not compile.
     pub fn compile(&self, choice: &Selection) -> Result<Compiled, Vec<Diagnostic>> {
+        if !game::only_warnings(&self.unread) {
+            return Err(self.unread.clone());
+        }
         let made = self.make(choice, |_, _| ());
         match made.game {
             Some(game) if game::only_warnings(&made.findings) => Ok(Compiled { game, warnings: made.findings }),
@@ -284,6 +305,11 @@ impl Definition {
 
     fn make(&self, choice: &Selection, with: impl FnOnce(&mut cx::Cx, &ir::Game)) -> Made {
         let mut report = Report::default();
+        if let Some(span) = self.missing {
+            let message = "the game that this one extends could not be read";
+            report.error("unknown-game", span, message, "correct that first");
+            return Made { game: None, findings: report.findings, used: report.used, declared: Vec::new() };
+        }
         let name = &self.own().name;
         let chosen = self.chosen(&choice.variants, name.span, &mut report);
         let variants: Vec<String> = chosen.iter().map(|v| v.name.node.clone()).collect();
@@ -334,7 +360,9 @@ impl Definition {
                     );
                     let slugs: Vec<String> = known.iter().map(|k| slug(k)).collect();
                     report.push(match nearest(&slug(name), slugs.iter().map(String::as_str)) {
-                        Some(near) => d.help(format!("did you mean `{near}`?")).help(list_of("its variants are", &slugs)),
+                        Some(near) => {
+                            d.help(format!("did you mean `{near}`?")).help(list_of("its variants are", &slugs))
+                        }
                         None if slugs.is_empty() => d.help("it has no variants"),
                         None => d.help(list_of("its variants are", &slugs)),
                     });
@@ -346,6 +374,10 @@ impl Definition {
 
     /// All findings: the game, each variant and each option value alone, all variants together, and the tests.
     pub fn check(&self) -> Vec<Diagnostic> {
+        if self.missing.is_some() {
+            // What loading found says it all.
+            return Vec::new();
+        }
         let mut all = Report::default();
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
@@ -501,8 +533,12 @@ fn set_options(settings: &mut Settings, chosen: &[(String, String)], span: Span,
 
 fn unused(what: &'static str, name: &str, span: Span) -> Diagnostic {
     let (message, help) = match what {
-        "remembered" => (format!("what `{name}` remembers is never used"), "use it in a condition, or remove it".to_owned()),
-        "mark" => (format!("mark `{name}` is never used"), format!("set it with `then mark … as {name}`, or remove it")),
+        "remembered" => {
+            (format!("what `{name}` remembers is never used"), "use it in a condition, or remove it".to_owned())
+        }
+        "mark" => {
+            (format!("mark `{name}` is never used"), format!("set it with `then mark … as {name}`, or remove it"))
+        }
         _ => (format!("{what} `{name}` is never used"), "use it, or remove it".to_owned()),
     };
     Diagnostic::warning("unused", message, span).help(help)

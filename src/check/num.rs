@@ -12,13 +12,9 @@ impl Cx<'_> {
     /// A number.
     pub fn num(&mut self, number: &Number, env: &Env) -> Option<Num> {
         Some(match &number.kind {
-            NumberKind::Literal(n) => Num::Const(self.in_range(
-                *n,
-                number.span,
-                i64::from(i32::MIN),
-                i64::from(i32::MAX),
-                "a number",
-            )?),
+            NumberKind::Literal(n) => {
+                Num::Const(self.in_range(*n, number.span, i64::from(i32::MIN), i64::from(i32::MAX), "a number")?)
+            }
             NumberKind::WorthOf(phrase) => match role_of(phrase) {
                 Some(role) => {
                     self.set(phrase, env)?;
@@ -69,11 +65,11 @@ impl Cx<'_> {
     /// How many there are of a set, or of what happened in the turn.
     pub fn size_of(&mut self, phrase: &SetPhrase, env: &Env) -> Option<Num> {
         if let (Some((_, set)), None) = (phrase.adjectives.iter().find_map(|a| event_of(a.node)), &phrase.count) {
-            let before = self.report.findings.len();
+            let before = self.report.said;
             if let Some((tally, who)) = self.as_tally(phrase, None, env) {
                 return Some(Num::Tally(self.tally(tally), who));
             }
-            if self.report.findings.len() > before {
+            if self.report.said > before {
                 return None;
             }
             if set.is_none() {
@@ -169,7 +165,6 @@ impl Cx<'_> {
         );
         None
     }
-
 }
 
 fn role_of(phrase: &SetPhrase) -> Option<Role> {
@@ -182,4 +177,3 @@ fn role_of(phrase: &SetPhrase) -> Option<Role> {
         _ => None,
     }
 }
-

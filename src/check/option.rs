@@ -234,8 +234,7 @@ impl Settings {
             Count::Number(n) => Some((n.node, n.span)),
             Count::Option(word) => {
                 if self.get(&word.node).is_none() {
-                    let known: Vec<_> =
-                        self.all.iter().map(|s| (s.info.name.clone(), Some(s.span))).collect();
+                    let known: Vec<_> = self.all.iter().map(|s| (s.info.name.clone(), Some(s.span))).collect();
                     report.unknown("unknown-option", "option", word, &known);
                     return None;
                 }
@@ -285,11 +284,10 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
             for value in values {
                 let (text, span) = text_of(value);
                 if list.contains(&text) {
-                    report.push(Diagnostic::error(
-                        "option-value",
-                        format!("`{text}` is listed twice"),
-                        span,
-                    ).help("name each value once"));
+                    report.push(
+                        Diagnostic::error("option-value", format!("`{text}` is listed twice"), span)
+                            .help("name each value once"),
+                    );
                 } else {
                     list.push(text);
                 }
@@ -314,8 +312,15 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
             d if d.parse::<i64>().is_ok() => Choices::Range(ANY_NUMBER.0, ANY_NUMBER.1),
             d => {
                 report.push(
-                    Diagnostic::error("option-value", format!("option `{}` does not say its values", item.name.node), at)
-                        .help(format!("list them behind the default, as in `option {} = {d} ({d}, other)`", item.name.node)),
+                    Diagnostic::error(
+                        "option-value",
+                        format!("option `{}` does not say its values", item.name.node),
+                        at,
+                    )
+                    .help(format!(
+                        "list them behind the default, as in `option {} = {d} ({d}, other)`",
+                        item.name.node
+                    )),
                 );
                 return None;
             }

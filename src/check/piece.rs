@@ -94,7 +94,12 @@ impl Cx<'_> {
         for (word, worth) in &ladder.rungs {
             let Some(t) = self.piece(word) else { continue };
             if self.ladder.contains(&t) {
-                self.error("duplicate", word.span, format!("`{}` is on the ladder twice", word.node), "name each piece once");
+                self.error(
+                    "duplicate",
+                    word.span,
+                    format!("`{}` is on the ladder twice", word.node),
+                    "name each piece once",
+                );
                 continue;
             }
             if self.pieces[t as usize].faces.is_some() {
@@ -225,14 +230,20 @@ impl Cx<'_> {
         let neutral = decl.traits.iter().any(|t| t.node == Trait::Neutral);
         let parts: Vec<&str> = word.node.split('/').collect();
         for part in &parts {
-            let bad = part.chars().find(|c| TAKEN.contains(*c) || c.is_ascii_digit() || c.is_whitespace() || c.is_control());
+            let bad =
+                part.chars().find(|c| TAKEN.contains(*c) || c.is_ascii_digit() || c.is_whitespace() || c.is_control());
             if part.is_empty() || part.chars().count() > 8 || bad.is_some() {
                 let message = match bad {
                     Some(c) => format!("a glyph cannot contain `{c}`"),
                     None if part.is_empty() => "a glyph cannot be empty".to_owned(),
                     None => "this glyph is too long".to_owned(),
                 };
-                self.error("glyph", word.span, message, "a glyph is a letter such as \"R\", or one sign for each player, \"O/X\"");
+                self.error(
+                    "glyph",
+                    word.span,
+                    message,
+                    "a glyph is a letter such as \"R\", or one sign for each player, \"O/X\"",
+                );
                 return None;
             }
         }
@@ -285,13 +296,21 @@ impl Cx<'_> {
         let initial = decl.name.node.chars().next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
         let neutral = decl.traits.iter().any(|t| t.node == Trait::Neutral);
         if seats > 2 || used(&initial) || !decl.name.node.chars().next().is_some_and(fits) {
-            let free = decl.name.node.chars().find(|c| fits(*c) && !used(&c.to_string())).map(|c| c.to_uppercase().to_string());
+            let free = decl
+                .name
+                .node
+                .chars()
+                .find(|c| fits(*c) && !used(&c.to_string()))
+                .map(|c| c.to_uppercase().to_string());
             let d = Diagnostic::error("glyph", format!("`{}` needs a glyph", decl.name.node), decl.name.span);
             self.push(match free {
-                Some(free) if seats <= 2 => d
-                    .here(format!("`{initial}` is taken"))
-                    .help(format!("write `piece {} \"{free}\"`", decl.name.node)),
-                _ => d.help(format!("write `piece {} \"…\"` with one sign for each player, as in \"O/X\"", decl.name.node)),
+                Some(free) if seats <= 2 => {
+                    d.here(format!("`{initial}` is taken")).help(format!("write `piece {} \"{free}\"`", decl.name.node))
+                }
+                _ => d.help(format!(
+                    "write `piece {} \"…\"` with one sign for each player, as in \"O/X\"",
+                    decl.name.node
+                )),
             });
             return vec![format!("?{t}"); seats];
         }
@@ -302,7 +321,8 @@ impl Cx<'_> {
         let place = |t: usize| decls[t].glyph.as_ref().map_or(decls[t].name.span, |g| g.span);
         for b in 0..all.len() {
             let neutral = decls[b].traits.iter().any(|t| t.node == Trait::Neutral);
-            let twice = !neutral && (1..all[b].len()).any(|s| all[b][..s].contains(&all[b][s]) && !all[b][s].is_empty());
+            let twice =
+                !neutral && (1..all[b].len()).any(|s| all[b][..s].contains(&all[b][s]) && !all[b][s].is_empty());
             if twice && !all[b][0].starts_with('?') {
                 self.error(
                     "glyph",

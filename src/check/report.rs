@@ -5,10 +5,17 @@ use crate::base::{Code, Diagnostic, Severity, Span};
 use crate::syntax::Word;
 use std::collections::BTreeSet;
 
+/// How many findings are kept; more would help nobody.
+const MAX_FINDINGS: usize = 200;
+
 /// Findings and used names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     pub findings: Vec<Diagnostic>,
+    /// How often something was found, repetitions too.
+    pub said: usize,
+    /// Whether an error was found.
+    failed: bool,
     /// Places of the definitions of names that were used.
     pub used: BTreeSet<Span>,
 }
@@ -16,7 +23,9 @@ pub(crate) struct Report {
 impl Report {
     /// Keeps a finding, once.
     pub fn push(&mut self, finding: Diagnostic) {
-        if !self.findings.contains(&finding) {
+        self.said += 1;
+        self.failed |= finding.severity == Severity::Error;
+        if self.findings.len() < MAX_FINDINGS && !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
     }
@@ -33,7 +42,7 @@ impl Report {
 
     /// Whether an error was found.
     pub fn failed(&self) -> bool {
-        self.findings.iter().any(|d| d.severity == Severity::Error)
+        self.failed
     }
 
     /// Says that there is no `what` of this name, and what there is.

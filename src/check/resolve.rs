@@ -213,8 +213,12 @@ impl<'a> Merger<'a> {
         }
         if key == Key::Label("safety".to_owned()) && found.is_empty() && self.out.safety == Safety::Built {
             self.report.push(
-                Diagnostic::error("duplicate", "rule `safety` is there already: no royal piece may be left attacked", stmt.item.span)
-                    .help("to replace it write `override rule safety: …`"),
+                Diagnostic::error(
+                    "duplicate",
+                    "rule `safety` is there already: no royal piece may be left attacked",
+                    stmt.item.span,
+                )
+                .help("to replace it write `override rule safety: …`"),
             );
             return;
         }
@@ -227,7 +231,8 @@ impl<'a> Merger<'a> {
                 self.conflict(&key, place, other, a, b);
                 return;
             }
-            let d = Diagnostic::error("duplicate", format!("`{key}` is already defined"), place).label(other, "first defined here");
+            let d = Diagnostic::error("duplicate", format!("`{key}` is already defined"), place)
+                .label(other, "first defined here");
             self.report.push(if old.layer == layer {
                 d.help("remove one of the two")
             } else {
@@ -410,9 +415,13 @@ impl<'a> Merger<'a> {
             (None, Some(old)) if !within(old, body) => {
                 let key = key.unwrap_or_default();
                 self.report.push(
-                    Diagnostic::error("duplicate", format!("`{key}` of `{}` is already defined", piece.node), clause.span)
-                        .label(old, "first defined here")
-                        .help(format!("to replace it write `override {key} …`")),
+                    Diagnostic::error(
+                        "duplicate",
+                        format!("`{key}` of `{}` is already defined", piece.node),
+                        clause.span,
+                    )
+                    .label(old, "first defined here")
+                    .help(format!("to replace it write `override {key} …`")),
                 );
             }
             (None, Some(_)) => {
@@ -439,13 +448,12 @@ impl<'a> Merger<'a> {
             (Some(at), None) => {
                 let known: Vec<String> = clauses.iter().filter_map(clause_key).collect();
                 let name = key.clone().unwrap_or_else(|| "such line".to_owned());
-                let mut d = Diagnostic::error(
-                    "nothing-to-change",
-                    format!("`{}` has no `{name}` to override", piece.node),
-                    at,
-                );
+                let mut d =
+                    Diagnostic::error("nothing-to-change", format!("`{}` has no `{name}` to override", piece.node), at);
                 d = match (key, known.is_empty()) {
-                    (None, _) => d.help("only `promote` and lines with a label can be overridden; label the inherited line, `NAME: …`"),
+                    (None, _) => d.help(
+                        "only `promote` and lines with a label can be overridden; label the inherited line, `NAME: …`",
+                    ),
                     (Some(_), true) => d.help("to add the line leave out the word `override`"),
                     (Some(key), false) => match nearest(&key, known.iter().map(String::as_str)) {
                         Some(near) => d.help(format!("did you mean `{near}`?")),

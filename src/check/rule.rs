@@ -136,7 +136,12 @@ impl Cx<'_> {
                     None => (0..self.marks.len() as u16).collect(),
                 };
                 if marks.is_empty() {
-                    self.error("unknown-mark", effect.span, "this game has no marks", "declare one, as in `mark visited`");
+                    self.error(
+                        "unknown-mark",
+                        effect.span,
+                        "this game has no marks",
+                        "declare one, as in `mark visited`",
+                    );
                     return None;
                 }
                 let found = found?;
@@ -250,12 +255,14 @@ impl Cx<'_> {
 
     fn hand_item(&mut self, value: &crate::syntax::expr::Number, env: &Env) -> Option<HandItem> {
         let record = |phrase: &SetPhrase| match phrase.nouns.as_slice() {
-            [noun] if phrase.adjectives.is_empty() && phrase.relations.is_empty() && phrase.count.is_none() => match noun.node {
-                Noun::Victim => Some(Role::Victim),
-                Noun::Attacker => Some(Role::Attacker),
-                Noun::This => Some(Role::This),
-                _ => None,
-            },
+            [noun] if phrase.adjectives.is_empty() && phrase.relations.is_empty() && phrase.count.is_none() => {
+                match noun.node {
+                    Noun::Victim => Some(Role::Victim),
+                    Noun::Attacker => Some(Role::Attacker),
+                    Noun::This => Some(Role::This),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         match &value.kind {
@@ -371,7 +378,10 @@ impl Cx<'_> {
         }
         let text = match &item.label {
             Some(label) if label.node == "safety" => "safety".to_owned(),
-            _ => self.texts.line(item.span),
+            _ => {
+                let line = self.texts.line(item.span);
+                line.find("forbid ").map_or(line.clone(), |at| line[at..].to_owned())
+            }
         };
         let looks_ahead = looks_ahead(&cond);
         Some(Some(Forbid { text, what, cond, looks_ahead }))
@@ -393,7 +403,6 @@ pub(crate) fn any_effect(effects: &[sr::Effect], test: &mut dyn FnMut(&sr::Effec
             }
     })
 }
-
 
 /// An error about a thing that two statements say.
 pub(crate) fn twice(what: &str, name: &Word, first: crate::base::Span) -> Diagnostic {

@@ -2,7 +2,6 @@
 
 use super::cx::Cx;
 use crate::base::{Diagnostic, Span, Spanned};
-use crate::ir::board::Shape;
 use crate::ir::piece::PieceType;
 use crate::ir::setup::{Fill, Setup};
 use crate::ir::{Cell, KindId, Seat, TypeId};
@@ -18,7 +17,6 @@ pub(crate) struct Look<'a> {
     pub types: &'a [PieceType],
     /// The kind in which each type is placed.
     pub base: Vec<KindId>,
-    pub shape: Shape,
     pub board: &'a crate::ir::board::Board,
 }
 
@@ -112,11 +110,17 @@ impl Cx<'_> {
     /// What reading a diagram needs to know.
     pub fn look<'t>(&'t self, types: &'t [PieceType]) -> Look<'t> {
         let base = (0..types.len()).map(|t| self.base_kind(t as TypeId).unwrap_or(0)).collect();
-        Look { types, base, shape: self.geo.board.shape, board: &self.geo.board }
+        Look { types, base, board: &self.geo.board }
     }
 
     /// The start of the game.
-    pub fn setup(&mut self, setup: Option<&ss::Setup>, hand: Option<&ss::Hand>, types: &[PieceType], span: Span) -> Setup {
+    pub fn setup(
+        &mut self,
+        setup: Option<&ss::Setup>,
+        hand: Option<&ss::Hand>,
+        types: &[PieceType],
+        span: Span,
+    ) -> Setup {
         let mut out = Setup { places: Vec::new(), hands: vec![Vec::new(); self.seats.len()], fill: None };
         if let Some(hand) = hand {
             let stock = self.stock(&hand.stock);
@@ -154,7 +158,12 @@ impl Cx<'_> {
             let n = self.in_range(n.node, n.span, 1, 1000, "a number of pieces in hand");
             let Some(t) = self.piece(word) else { continue };
             if out.iter().any(|(o, _)| *o == t) {
-                self.error("duplicate", word.span, format!("`{}` is in the hand twice", word.node), "add up the numbers");
+                self.error(
+                    "duplicate",
+                    word.span,
+                    format!("`{}` is in the hand twice", word.node),
+                    "add up the numbers",
+                );
                 continue;
             }
             if let Some(n) = n {

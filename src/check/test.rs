@@ -3,7 +3,7 @@
 use super::cx::{Cx, Env, Place};
 use super::report::Report;
 use super::{Definition, Selection};
-use crate::base::{Diagnostic, Spanned};
+use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir;
 use crate::ir::expr::Cond;
 use crate::syntax::Word;
@@ -110,7 +110,12 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
             }
             TestLineKind::HandsEmpty => {
                 if game.hand_types.is_empty() {
-                    cx.error("no-hand", line.span, "this game has no hands", "remove this line, or add `hand empty` to the game");
+                    cx.error(
+                        "no-hand",
+                        line.span,
+                        "this game has no hands",
+                        "remove this line, or add `hand empty` to the game",
+                    );
                 }
             }
             TestLineKind::Set { name, who, value } => {
@@ -121,7 +126,10 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
                 match game.counters.iter().find(|c| c.name == name.node) {
                     Some(c) if c.each != who.is_some() => {
                         let (message, help) = if c.each {
-                            (format!("`{}` is kept for each player", name.node), format!("write `{} of PLAYER`", name.node))
+                            (
+                                format!("`{}` is kept for each player", name.node),
+                                format!("write `{} of PLAYER`", name.node),
+                            )
                         } else {
                             (format!("`{}` is one for all players", name.node), "leave out the player".to_owned())
                         };
@@ -176,14 +184,14 @@ fn player(cx: &mut Cx, who: &Word) {
 
 fn expected(cx: &mut Cx, result: &Spanned<ExpectedResult>) {
     match &result.node {
-        ExpectedResult::Wins(WhoKind::Name(name)) => player(cx, &Word::new(name.clone(), result.span)),
+        ExpectedResult::Wins(WhoKind::Name(name)) => {
+            let end = result.span.end.min(result.span.start + name.len() as u32);
+            player(cx, &Word::new(name.clone(), Span { end, ..result.span }));
+        }
         ExpectedResult::Wins(WhoKind::Mover | WhoKind::Next) | ExpectedResult::Draw | ExpectedResult::NoResult => {}
-        ExpectedResult::Wins(WhoKind::Me | WhoKind::Opponent | WhoKind::AnyPlayer) => cx.error(
-            "viewer",
-            result.span,
-            "a test names the player who wins",
-            "write the name of a player",
-        ),
+        ExpectedResult::Wins(WhoKind::Me | WhoKind::Opponent | WhoKind::AnyPlayer) => {
+            cx.error("viewer", result.span, "a test names the player who wins", "write the name of a player")
+        }
     }
 }
 
@@ -192,7 +200,7 @@ pub fn places(game: &ir::Game, drawn: &Diagram) -> Result<Vec<super::setup::Plac
     let base = (0..game.types.len() as ir::TypeId)
         .map(|t| game.kinds.iter().position(|k| k.piece == t && k.original == t).unwrap_or(0) as ir::KindId)
         .collect();
-    let look = super::setup::Look { types: &game.types, base, shape: game.board.shape, board: &game.board };
+    let look = super::setup::Look { types: &game.types, base, board: &game.board };
     let mut faults = Vec::new();
     let out = look.diagram(drawn, &mut faults);
     if faults.is_empty() { Ok(out) } else { Err(faults) }

@@ -139,6 +139,8 @@ impl Cx<'_> {
             return None;
         }
         Some(match &acts.kind {
+            // What could not be read has been said.
+            ActsKind::Or(parts) | ActsKind::OrElse(parts) | ActsKind::Then(parts) if parts.is_empty() => return None,
             ActsKind::Or(parts) => one_of(self.all_acts(parts, then, graph, means, env)?, Choice::Or),
             ActsKind::OrElse(parts) => one_of(self.all_acts(parts, then, graph, means, env)?, Choice::OrElse),
             ActsKind::Then(parts) => self.sequence(parts, then, graph, means, env)?,
@@ -256,7 +258,9 @@ impl Cx<'_> {
                             verb.span,
                             format!("`{}` does not say of what", verb.node),
                             match found {
-                                Verb::Rotate => "write for example `rotate another by 1`, `spin clockwise` or `tip left`",
+                                Verb::Rotate => {
+                                    "write for example `rotate another by 1`, `spin clockwise` or `tip left`"
+                                }
                                 Verb::Swap => "write `swap sides`",
                                 Verb::Fill => "filling belongs to `setup each player fills …`",
                                 _ => "write for example `remove one enemy`",
@@ -379,7 +383,8 @@ impl Cx<'_> {
         match phrase {
             Some(phrase) => self.chosen(phrase, env),
             None => {
-                let kinds = (0..self.kinds.len()).filter(|&k| self.kinds[k].orientation.is_some()).map(|k| k as u8).collect();
+                let kinds =
+                    (0..self.kinds.len()).filter(|&k| self.kinds[k].orientation.is_some()).map(|k| k as u8).collect();
                 Some((Set::Intersect(vec![Set::Of(Who::Me), Set::Kinds(kinds)]), Chooser::Any))
             }
         }

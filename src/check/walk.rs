@@ -34,7 +34,9 @@ pub(crate) fn set(s: &Set, f: &mut dyn FnMut(Node)) {
         | Set::Marker(_)
         | Set::Turned(_)
         | Set::Unmoved => {}
-        Set::Neighbours { of, dirs: _ } | Set::Bearing { of, .. } | Set::Attacked(of) | Set::Surrounded(of) => set(of, f),
+        Set::Neighbours { of, dirs: _ } | Set::Bearing { of, .. } | Set::Attacked(of) | Set::Surrounded(of) => {
+            set(of, f)
+        }
         Set::SeenBy(_, of) => set(of, f),
         Set::First { from, what, dirs: _ } => {
             set(from, f);
@@ -204,7 +206,8 @@ pub(crate) fn game(g: &Game, f: &mut dyn FnMut(Node)) {
         cond(&r.cond, f);
         match &r.verdict {
             Verdict::Highest(n) | Verdict::Lowest(n) => num(n, f),
-            Verdict::Wins(_) | Verdict::Loses(_) | Verdict::AnyPlayerWins | Verdict::AnyPlayerLoses | Verdict::Draw => {}
+            Verdict::Wins(_) | Verdict::Loses(_) | Verdict::AnyPlayerWins | Verdict::AnyPlayerLoses | Verdict::Draw => {
+            }
         }
     }
 }

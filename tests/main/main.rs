@@ -1,9 +1,15 @@
 //! One binary for all tests; a module a subject.
 
+mod check;
 mod chess;
+mod cli;
 mod common;
 mod conformance;
 mod docs;
 mod perft;
+mod search;
+mod session;
 mod syntax;
 mod tidy;
+mod twin;
+mod twin_games;

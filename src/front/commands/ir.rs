@@ -1,0 +1,16 @@
+//! `rulebook ir`.
+
+use crate::front::cli::{IrArgs, IrFormat};
+use crate::front::output::{Failure, Out};
+use crate::front::{listing, loading};
+
+/// Prints what a definition means to the engine.
+pub fn run(out: &mut Out, args: &IrArgs) -> Result<bool, Failure> {
+    let loaded = loading::load(out, &args.game.game, &args.game.set.set)?;
+    let rules = loaded.compile(out)?;
+    match args.format {
+        IrFormat::Text => out.print(listing::text(&rules))?,
+        IrFormat::Json => out.json(&rules)?,
+    }
+    Ok(true)
+}

@@ -1,0 +1,11 @@
+//! The commands that ask one question and print the answer. Each gives whether the answer is good.
+
+pub mod check;
+pub mod duel;
+pub mod ir;
+pub mod list;
+pub mod moves;
+pub mod perft;
+pub mod playout;
+pub mod show;
+pub mod test;

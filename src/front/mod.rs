@@ -1,0 +1,13 @@
+//! The ways in: the command line and the prompt in a terminal. The only place that reads and writes.
+
+mod cli;
+mod commands;
+mod json;
+mod listing;
+mod loading;
+mod output;
+mod play;
+mod prompt;
+mod report;
+
+pub use cli::run;

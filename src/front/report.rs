@@ -1,0 +1,87 @@
+//! Diagnostics as text, with the lines they speak of.
+
+use crate::base::{Diagnostic, Severity, Sources, Span, words};
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use std::ops::Range;
+
+/// All diagnostics, one below the other.
+pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
+    let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
+    let mut text = String::new();
+    for diagnostic in diagnostics {
+        text.push_str(&renderer.render(&groups(diagnostic, sources)));
+        text.push_str("\n\n");
+    }
+    text
+}
+
+/// `2 errors and 1 warning`, or nothing if there are none.
+pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
+    let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
+    let parts: Vec<String> = [(count(Severity::Error), "error"), (count(Severity::Warning), "warning")]
+        .into_iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, noun)| words::count(n, noun))
+        .collect();
+    (!parts.is_empty()).then(|| words::all_of(&parts))
+}
+
+fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Group<'a>> {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut main = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code)
+        .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
+    // One snippet for each file, that of the fault first.
+    let mut files = Vec::new();
+    for label in &diagnostic.labels {
+        if !files.contains(&label.span.file) {
+            files.push(label.span.file);
+        }
+    }
+    for file in files {
+        let source = sources.get(file);
+        let mut snippet = Snippet::source(source.text.as_str()).path(source.name.as_str());
+        for (i, label) in diagnostic.labels.iter().enumerate().filter(|(_, l)| l.span.file == file) {
+            let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let annotation = kind.span(range(label.span, &source.text));
+            snippet = snippet.annotation(if label.text.is_empty() {
+                annotation
+            } else {
+                annotation.label(label.text.as_str())
+            });
+        }
+        main = main.element(snippet);
+    }
+    for note in &diagnostic.notes {
+        main = main.element(Level::NOTE.message(note.as_str()));
+    }
+    for help in &diagnostic.helps {
+        main = main.element(Level::HELP.message(help.as_str()));
+    }
+    let mut groups = vec![main];
+    if let Some(fix) = &diagnostic.fix {
+        let source = sources.get(fix.span.file);
+        let patch = Patch::new(range(fix.span, &source.text), fix.text.as_str());
+        let snippet = Snippet::source(source.text.as_str()).path(source.name.as_str()).patch(patch);
+        groups.push(Level::HELP.secondary_title("change it like this").element(snippet));
+    }
+    groups
+}
+
+/// The bytes of a span, kept within the text and on the borders of characters.
+fn range(span: Span, text: &str) -> Range<usize> {
+    let mut start = (span.start as usize).min(text.len());
+    let mut end = (span.end as usize).clamp(start, text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}

@@ -1,0 +1,194 @@
+//! Diagrams and other statements about a position.
+
+use super::Failure;
+use crate::base::words;
+use crate::engine::{Arrangement, Game, State};
+use crate::ir::{Cell, KindId, Seat, TypeId};
+use crate::syntax::Word;
+use crate::syntax::setup::Diagram;
+
+/// What a diagram says of a cell.
+pub type Spot = Option<(Option<Seat>, KindId)>;
+
+/// Reads a diagram: what stands on each cell.
+pub fn diagram(game: &Game, diagram: &Diagram) -> Result<Vec<Spot>, Vec<Failure>> {
+    let rules = game.rules();
+    let cells = &rules.board.cells;
+    let mut spots: Vec<Spot> = vec![None; cells.len()];
+    let mut failures = Vec::new();
+    let ranks = cells.iter().map(|c| c.rank).max().map_or(0, |r| r as usize + 1);
+    if diagram.rows.len() != ranks {
+        let message = format!(
+            "the diagram has {}, the board {}",
+            words::count(diagram.rows.len(), "row"),
+            words::count(ranks, "rank")
+        );
+        return Err(vec![Failure::new(diagram.span, message)]);
+    }
+    for (row, rank) in diagram.rows.iter().zip((0..ranks).rev()) {
+        let mut here: Vec<usize> = (0..cells.len()).filter(|c| cells[*c].rank as usize == rank).collect();
+        here.sort_by_key(|c| cells[*c].file);
+        if row.node.len() != here.len() {
+            let message = format!(
+                "this row has {}, rank {} of the board has {}",
+                words::count(row.node.len(), "cell"),
+                rank + 1,
+                here.len()
+            );
+            failures.push(Failure::new(row.span, message));
+            continue;
+        }
+        for (glyph, cell) in row.node.iter().zip(here) {
+            if glyph.node == "." {
+                continue;
+            }
+            match piece(game, &glyph.node) {
+                Some(found) => spots[cell] = Some(found),
+                None => {
+                    let message = format!("no piece is drawn as `{}`; pieces are {}", glyph.node, glyphs(game));
+                    failures.push(Failure::new(glyph.span, message));
+                }
+            }
+        }
+    }
+    if failures.is_empty() { Ok(spots) } else { Err(failures) }
+}
+
+/// The piece of a glyph: `N`, `{Ab}`, `Q~` (promoted), `S(top/front)` (a cube and how it is turned).
+fn piece(game: &Game, text: &str) -> Spot {
+    let rules = game.rules();
+    let (text, orientation) = match text.strip_suffix(')').and_then(|t| t.split_once('(')) {
+        Some((glyph, orientation)) if !glyph.is_empty() => (glyph, Some(orientation)),
+        _ => (text, None),
+    };
+    let exact = |glyph: &str| -> Option<(Option<Seat>, TypeId)> {
+        let glyph = glyph.strip_prefix('{').and_then(|g| g.strip_suffix('}')).unwrap_or(glyph);
+        rules.types.iter().enumerate().find_map(|(t, piece)| {
+            let seat = piece.glyphs.iter().position(|g| g == glyph)?;
+            Some(((!piece.neutral).then_some(seat as Seat), t as TypeId))
+        })
+    };
+    let (owner, piece, promoted) = match exact(text) {
+        Some((owner, piece)) => (owner, piece, false),
+        None => {
+            let (owner, piece) = exact(text.strip_suffix('~')?)?;
+            (owner, piece, true)
+        }
+    };
+    let kind = rules.kinds_of(piece).find(|k| {
+        let kind = &rules.kinds[*k as usize];
+        let turned = match (orientation, kind.orientation) {
+            (Some(wanted), Some(o)) => {
+                rules.types[piece as usize].orientations.get(o as usize).is_some_and(|o| o.name == wanted)
+            }
+            (Some(_), None) => false,
+            (None, _) => true,
+        };
+        turned && (kind.original != piece) == promoted
+    })?;
+    Some((owner, kind))
+}
+
+fn glyphs(game: &Game) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for glyph in game.rules().types.iter().flat_map(|t| &t.glyphs) {
+        let glyph = format!("`{glyph}`");
+        if !all.contains(&glyph) {
+            all.push(glyph);
+        }
+    }
+    words::all_of(&all)
+}
+
+/// What stands on each cell of a state.
+pub fn spots(game: &Game, state: &State) -> Vec<Spot> {
+    (0..game.rules().board.cells.len()).map(|c| game.piece(state, c as Cell)).collect()
+}
+
+/// The names of the cells where what stands differs from what should.
+pub fn difference(game: &Game, expected: &[Spot], found: &[Spot]) -> Vec<String> {
+    let rules = game.rules();
+    let name = |spot: &Spot| match spot {
+        None => "empty".to_owned(),
+        Some((owner, kind)) => {
+            let owner = owner.map_or(String::new(), |s| format!("{} ", rules.seats[s as usize].name));
+            format!("{owner}{}", rules.type_of(*kind).name)
+        }
+    };
+    let same = |a: &Spot, b: &Spot| match (a, b) {
+        // Diagrams do not tell how a cube is turned or what a piece was before.
+        (Some((o1, k1)), Some((o2, k2))) => {
+            o1 == o2 && rules.kinds[*k1 as usize].piece == rules.kinds[*k2 as usize].piece
+        }
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    expected
+        .iter()
+        .zip(found)
+        .enumerate()
+        .filter(|(_, (e, f))| !same(e, f))
+        .map(|(c, (e, f))| format!("{} is {}, not {}", rules.cell_name(c as Cell), name(f), name(e)))
+        .collect()
+}
+
+/// The parts of a position.
+pub fn parts(spots: &[Spot]) -> Arrangement {
+    let places = spots
+        .iter()
+        .enumerate()
+        .filter_map(|(cell, spot)| spot.map(|(owner, kind)| (owner, kind, cell as Cell)))
+        .collect();
+    Arrangement { places, ..Arrangement::default() }
+}
+
+/// The parts of a state, as far as they can be seen.
+pub fn parts_of(game: &Game, state: &State) -> Arrangement {
+    let rules = game.rules();
+    let seats = 0..rules.seats.len();
+    let mut parts = parts(&spots(game, state));
+    parts.to_move = Some(game.to_move(state));
+    parts.hands = seats
+        .clone()
+        .map(|seat| {
+            let held = rules.hand_types.iter().map(|t| (*t, game.in_hand(state, seat as Seat, *t) as u16));
+            Some(held.filter(|(_, n)| *n > 0).collect())
+        })
+        .collect();
+    for seat in seats {
+        let seat = seat as Seat;
+        let counters = rules.counters.iter().enumerate().filter(|(_, c)| c.each || seat == 0);
+        parts.counters.extend(counters.map(|(i, _)| (i, seat, game.counter(state, i, seat))));
+        let latches = (0..rules.latches.len()).filter(|i| game.latch(state, *i, seat));
+        parts.latches.extend(latches.map(|i| (i, seat)));
+    }
+    parts
+}
+
+/// A player by its name.
+pub fn seat(game: &Game, word: &Word) -> Result<Seat, Failure> {
+    let seats = &game.rules().seats;
+    seats.iter().position(|s| s.name == word.node).map(|i| i as Seat).ok_or_else(|| {
+        let names: Vec<&str> = seats.iter().map(|s| s.name.as_str()).collect();
+        unknown(word, "player", &names)
+    })
+}
+
+/// A piece type by its name.
+pub fn piece_type(game: &Game, word: &Word) -> Result<TypeId, Failure> {
+    let types = &game.rules().types;
+    types.iter().position(|t| t.name == word.node).map(|i| i as TypeId).ok_or_else(|| {
+        let names: Vec<&str> = types.iter().map(|t| t.name.as_str()).collect();
+        unknown(word, "piece", &names)
+    })
+}
+
+/// A failure for a name that is not known, with the nearest that is.
+pub fn unknown(word: &Word, what: &str, known: &[&str]) -> Failure {
+    let hint = match words::nearest(&word.node, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => format!("this game has no {what}"),
+        None => format!("there are {}", words::all_of(known)),
+    };
+    Failure::new(word.span, format!("`{}` is no {what} of this game; {hint}", word.node))
+}
