@@ -6,6 +6,7 @@ mod chess;
 mod cli;
 mod common;
 mod conformance;
+mod docs;
 mod perft;
 mod search;
 mod session;
