@@ -42,7 +42,7 @@ struct Under<'a> {
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Puts a piece on an empty cell.
-    #[inline(always)]
+    #[inline]
     pub fn put(&self, core: &mut Core<B, K, M>, owner: u8, kind: u8, cell: usize) {
         let bit = B::bit(cell);
         core.own[owner as usize] |= bit;
@@ -51,7 +51,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Takes the piece off a cell; the cell must not be empty.
-    #[inline(always)]
+    #[inline]
     pub fn take(&self, core: &mut Core<B, K, M>, cell: usize) -> Record {
         let bit = B::bit(cell);
         let (owner, kind) = (core.owner_at(cell), core.kind_at(cell));
@@ -63,7 +63,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Writes a slot and keeps the hash.
-    #[inline(always)]
+    #[inline]
     pub fn set_slot(&self, core: &mut Core<B, K, M>, slot: usize, value: i32) {
         if slot < self.layout.unhashed {
             core.slot_hash ^= slot_key(slot, core.slots[slot]) ^ slot_key(slot, value);
@@ -732,7 +732,7 @@ enum Write<B> {
 }
 
 /// The hash key of a slot's value.
-#[inline(always)]
+#[inline]
 pub fn slot_key(slot: usize, value: i32) -> u64 {
     mix((slot as u64 + 1) << 32 | u64::from(value as u32))
 }

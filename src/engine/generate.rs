@@ -62,7 +62,7 @@ pub type Groups<B> = SmallVec<[Group<B>; 32]>;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Occupied cells that a piece of `kind`, owned by `seat` and standing on `from`, may not capture on.
-    #[inline(always)]
+    #[inline]
     pub fn protected(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: u16, history: &History) -> B {
         let mut barred = B::EMPTY;
         for k in self.uncapturable.iter().chain(&self.barred[kind as usize]) {
@@ -631,7 +631,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The cell where a move of a group to `to` starts.
-    #[inline(always)]
+    #[inline]
     pub fn origin(&self, from: From, to: usize) -> u16 {
         match from {
             From::Cell(cell) => cell,

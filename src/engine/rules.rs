@@ -404,7 +404,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The hash key of a piece on a cell.
-    #[inline(always)]
+    #[inline]
     pub fn key(&self, owner: u8, kind: u8, cell: usize) -> u64 {
         self.zobrist[owner as usize * K + kind as usize][cell]
     }

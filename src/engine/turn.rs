@@ -158,7 +158,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether no forbid about acts and turns exists.
-    #[inline(always)]
+    #[inline]
     pub fn always_legal(&self) -> bool {
         self.forbid_acts.is_empty() && self.forbid_turns.is_empty()
     }

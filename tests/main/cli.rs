@@ -188,7 +188,9 @@ fn a_failing_test_shows_board_expected_and_found() {
     let path = file("tiny.game", text);
     let ran = rulebook(&["test", path.to_str().expect("a path")]);
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
-    for part in ["FAILED wrong", "tiny.game:4:", "expected 21", "found 22", "8 p p p p p p p p", "`a2a4` should be legal", "g6"] {
+    for part in
+        ["FAILED wrong", "tiny.game:4:", "expected 21", "found 22", "8 p p p p p p p p", "`a2a4` should be legal", "g6"]
+    {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
     }
 }

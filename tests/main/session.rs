@@ -95,11 +95,8 @@ fn chance_is_not_chosen_by_the_player() {
 
 #[test]
 fn a_saved_game_is_the_same_game() {
-    let mut current = Match::new(
-        game("proteus", &["Warhorses"]),
-        vec![Player::Human, Player::Computer { nodes: 30 }],
-        42,
-    );
+    let mut current =
+        Match::new(game("proteus", &["Warhorses"]), vec![Player::Human, Player::Computer { nodes: 30 }], 42);
     for text in ["b2b4, c1+", "b4b5, c1+"] {
         play(&mut current, &[text]);
         while let Waiting::Machine(_) = current.waiting() {
