@@ -1,10 +1,12 @@
 //! One binary for all tests; a module a subject.
 
+mod betza;
 mod check;
 mod chess;
 mod cli;
 mod common;
 mod conformance;
+mod docs;
 mod perft;
 mod search;
 mod session;
