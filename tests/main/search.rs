@@ -2,8 +2,8 @@
 
 use crate::common::game;
 use rulebook::engine::{Game, State};
-use rulebook::search::duel::{Bout, Terms, bout};
 use rulebook::search::best;
+use rulebook::search::duel::{Bout, Terms, bout};
 
 fn after(game: &Game, moves: &[&str]) -> State {
     let mut state = game.start();
