@@ -74,6 +74,7 @@ pub mod piece;
 pub mod rule;
 pub mod setup;
 pub mod turn;
+pub mod visit;
 
 use serde::{Deserialize, Serialize};
 
@@ -187,5 +188,16 @@ impl Game {
     /// The seat after `s`.
     pub fn next_seat(&self, s: Seat) -> Seat {
         (s + 1) % self.seats.len() as Seat
+    }
+
+    /// Whether all that can ever be dropped is of one type, so that moves need not name it.
+    pub fn one_drop_type(&self) -> bool {
+        let droppable: Vec<TypeId> = (0..self.types.len() as TypeId)
+            .filter(|t| {
+                let clauses = &self.types[*t as usize].clauses;
+                clauses.iter().any(|c| matches!(self.clauses[*c as usize].generator, piece::Generator::Drop { .. }))
+            })
+            .collect();
+        droppable.len() == 1
     }
 }

@@ -119,7 +119,7 @@ pub enum Chooser {
 }
 
 /// An effect on a chosen piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chosen {
     /// `remove one …`.

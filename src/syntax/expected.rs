@@ -37,129 +37,36 @@ pub enum Place {
     Tail,
 }
 
-const STATEMENTS: [&str; 35] = [
-    "by",
-    "about",
-    "source",
-    "players",
-    "board",
-    "symmetry",
-    "zone",
-    "ladder",
-    "hand",
-    "piece",
-    "extend",
-    "cube",
-    "remember",
-    "counter",
-    "mark",
-    "option",
-    "define",
-    "setup",
-    "turn",
-    "prefer",
-    "after",
-    "forbid",
-    "rule",
-    "without",
-    "variant",
-    "when",
-    "otherwise",
-    "test",
-    "override",
-    "mover",
-    "next",
-    "draw",
-    "highest",
-    "lowest",
-    "any",
-];
-const CLAUSES: [&str; 16] = [
-    "step",
-    "slide",
-    "leap",
-    "jump",
-    "hop",
-    "castle",
-    "drop",
-    "moves",
-    "promote",
-    "may",
-    "after",
-    "betza",
-    "override",
-    "royal",
-    "uncapturable",
-    "worth",
-];
-const SIDES: [&str; 6] = ["top", "bottom", "front", "back", "left", "right"];
-const EFFECTS: [&str; 10] =
-    ["capture", "remove", "flip", "roll", "rotate", "mark", "unmark", "end", "when", "otherwise"];
-const ACTS: [&str; 22] = [
-    "move",
-    "drop",
-    "capture",
-    "step",
-    "slide",
-    "leap",
-    "jump",
-    "hop",
-    "castle",
-    "rotate",
-    "spin",
-    "tip",
-    "remove",
-    "flip",
-    "roll",
-    "pass",
-    "swap",
-    "again",
-    "may",
-    "when",
-    "otherwise",
-    "then",
-];
-const TEST_LINES: [&str; 14] = [
-    "position", "hands", "hand", "set", "play", "legal", "illegal", "turns", "moves", "perft", "after", "expect",
-    "Black", "White",
-];
+const STATEMENTS: &str = "by about source players board symmetry zone ladder hand piece extend cube remember counter mark option \
+     define setup turn prefer after forbid rule without variant when otherwise test override mover next draw \
+     highest lowest any";
+const CLAUSES: &str =
+    "step slide leap jump hop castle drop moves promote may after betza override royal uncapturable worth";
+const SIDES: &str = "top bottom front back left right";
+const EFFECTS: &str = "capture remove flip roll rotate mark unmark end when otherwise";
+const ACTS: &str = "move drop capture step slide leap jump hop castle rotate spin tip remove flip roll pass swap again may when \
+     otherwise then";
+const TEST_LINES: &str = "position hands hand set play legal illegal turns moves perft after expect Black White";
 
 /// Words kept for later versions of the language.
-pub const RESERVED: [&str; 18] = [
-    "track",
-    "die",
-    "along",
-    "onward",
-    "staying",
-    "push",
-    "off",
-    "group",
-    "territory",
-    "stacks",
-    "layers",
-    "across",
-    "sow",
-    "random",
-    "hidden",
-    "team",
-    "together",
-    "label",
-];
+pub const RESERVED: &str = "track die along onward staying push off group territory stacks layers across sow random hidden team together \
+     label";
 
 impl Place {
     /// What such a line is called (`no … begins with`), and the words that may begin it.
     fn words(self) -> (&'static str, Vec<&'static str>) {
-        match self {
-            Place::Head => ("game", vec!["game"]),
-            Place::Statement => ("statement", STATEMENTS.to_vec()),
-            Place::Piece => ("line of a piece", CLAUSES.to_vec()),
-            Place::Cube => ("line of a cube", [&SIDES[..], &CLAUSES[..]].concat()),
-            Place::Effect => ("effect", EFFECTS.to_vec()),
-            Place::Turn => ("act", ACTS.to_vec()),
-            Place::Setup => ("placing", Vec::new()),
-            Place::Test => ("line of a test", TEST_LINES.to_vec()),
-            Place::Condition | Place::Tail => ("condition", Vec::new()),
-        }
+        let (what, words, more) = match self {
+            Place::Head => ("game", "game", ""),
+            Place::Statement => ("statement", STATEMENTS, ""),
+            Place::Piece => ("line of a piece", CLAUSES, ""),
+            Place::Cube => ("line of a cube", CLAUSES, SIDES),
+            Place::Effect => ("effect", EFFECTS, ""),
+            Place::Turn => ("act", ACTS, ""),
+            Place::Setup => ("placing", "", ""),
+            Place::Test => ("line of a test", TEST_LINES, ""),
+            Place::Condition | Place::Tail => ("condition", "", ""),
+        };
+        (what, words.split(' ').chain(more.split(' ')).filter(|w| !w.is_empty()).collect())
     }
 
     /// Whether no author's own word may begin such a line.
@@ -234,7 +141,7 @@ impl<'a> Slip<'a> {
             return None;
         }
         let span = self.reader.span(found);
-        let why = if RESERVED.contains(&word) {
+        let why = if is_reserved(word) {
             format!("`{word}` is reserved for a later version of the language")
         } else {
             format!("`{word}` is a word of the language and cannot be a name of your own")
@@ -422,7 +329,7 @@ impl<'a> Slip<'a> {
                     .fix(self.reader.span(last), near);
             }
         }
-        if RESERVED.contains(&word) {
+        if is_reserved(word) {
             return error.note(format!("`{word}` is reserved for a later version of the language"));
         }
         let wants_name = self.expects(Rule::name) || self.expects(Rule::names);
@@ -452,6 +359,11 @@ fn home_of(word: &str, place: Place) -> Option<&'static str> {
     ];
     let home = homes.iter().find(|(p, _)| *p != place && p.words().1.contains(&word));
     home.map(|(_, text)| *text)
+}
+
+/// Whether a word is kept for later versions.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.split(' ').any(|r| r == word)
 }
 
 /// Whether a word is not free for names.

@@ -334,16 +334,11 @@ fn without(n: Node) -> Read<Key> {
         Rule::without_named => Key::Named(key.first()?.word(), key.only()?.word()),
         Rule::without_header => {
             // `when` ends a header and is no part of it.
-            let parts: Vec<Node> =
-                key.children().filter(|p| !matches!(p.rule(), Rule::k_when | Rule::as_soon_as)).collect();
-            let (Some(first), Some(last)) = (parts.first(), parts.last()) else {
-                return Err(key.strange());
-            };
-            let span = first.span().to(last.span());
-            let words: Vec<&str> = key.text().split_whitespace().collect();
-            let end = words.iter().position(|w| *w == "when").unwrap_or(words.len());
-            let end = if key.has(Rule::as_soon_as) { words.len() - 3 } else { end };
-            Key::Header(Word::new(words[..end].join(" "), span))
+            let ends = |p: &Node| matches!(p.rule(), Rule::k_when | Rule::as_soon_as);
+            let parts: Vec<Node> = key.children().filter(|p| !ends(p)).collect();
+            let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return Err(key.strange()) };
+            let words: Vec<&str> = parts.iter().flat_map(|p| p.text().split_whitespace()).collect();
+            Key::Header(Word::new(words.join(" "), first.span().to(last.span())))
         }
         _ => return Err(key.strange()),
     })

@@ -49,9 +49,10 @@ pub struct Block {
 const JOINING: [&str; 6] = ["and", "or", "then", "if", "unless", "except"];
 
 /// Statements that can stand in no block but that of a variant: when a `}` is missing, the block ends before them.
-const OUTERMOST: [&str; 16] = [
+const OUTERMOST: [&str; 29] = [
     "game", "by", "about", "source", "players", "board", "symmetry", "zone", "ladder", "piece", "extend", "cube",
-    "variant", "test", "option", "define",
+    "variant", "test", "option", "define", "setup", "turn", "prefer", "forbid", "rule", "without", "remember",
+    "counter", "draw", "mover", "next", "highest", "lowest",
 ];
 
 /// Cuts a text into lines. The errors are of the layout alone: braces, strings, nesting.

@@ -155,10 +155,87 @@ fn every_beginning_of_a_game_is_read_without_panic() {
 }
 
 #[test]
+fn any_word_may_be_missing_or_doubled() {
+    insta::glob!("../..", "{games,tests/syntax/ok}/*.game", |path| {
+        let text = std::fs::read_to_string(path).expect("the file can be read");
+        for word in text.split_whitespace().step_by(6) {
+            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            let (before, after) = (&text[..at], &text[at + word.len()..]);
+            for errors in [parse(&format!("{before}{after}")).1, parse(&format!("{before}{word} {word}{after}")).1] {
+                assert!(errors.iter().all(|e| !e.message.contains('_')), "{errors:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn places_are_exact() {
+    let text = "game \"X\"\ndraw when my Pawn # comment\n  and 3 in line  ;by \"A B\"";
+    let file = tree(text);
+    let slice = |span: rulebook::base::Span| &text[span.start as usize..span.end as usize];
+    assert_eq!(slice(file.name.span), "X");
+    let [draw, by] = file.items.as_slice() else { panic!("two statements") };
+    assert_eq!(slice(draw.span), "draw when my Pawn # comment\n  and 3 in line");
+    let syntax::game::ItemKind::Outcome(outcome) = &draw.kind else { panic!("a result") };
+    assert_eq!(slice(outcome.header), "draw");
+    let syntax::expr::CondKind::And(parts) = &outcome.cond.kind else { panic!("two conditions") };
+    assert_eq!(parts.iter().map(|c| slice(c.span)).collect::<Vec<_>>(), ["my Pawn", "3 in line"]);
+    let syntax::game::ItemKind::By { author, .. } = &by.kind else { panic!("an author") };
+    assert_eq!(slice(author.span), "A B");
+}
+
+#[test]
+fn a_condition_can_be_read_alone() {
+    let read = |text| syntax::parse_cond(rulebook::base::FileId(0), text);
+    assert!(read("no Pawn and mover has King on d4..e5").is_ok());
+    for wrong in ["", "# nothing", "no Pawn; no King", "no Pawn {", "4 in", "draw when checkmate"] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn line_ends_tabs_and_odd_blanks_do_not_matter() {
     insta::glob!("../..", "games/*.game", |path| {
         let text = std::fs::read_to_string(path).expect("the file can be read");
         tree(&text.replace('\n', "\r\n"));
         tree(&format!("\u{FEFF}{}", text.replace("  ", "\t").replace(" ", "\u{A0} ")));
+    });
+}
+
+/// The debug form of a tree without its places.
+fn shape(tree: &impl std::fmt::Debug) -> String {
+    let mut rest = format!("{tree:?}");
+    let mut out = String::new();
+    while let Some(at) = rest.find("span: Span {") {
+        let end = rest[at..].find('}').map_or(rest.len(), |i| at + i + 1);
+        out.push_str(rest[..at].trim_end_matches([' ', ',']));
+        rest = rest[end..].trim_start_matches([' ', ',']).to_owned();
+        if !rest.starts_with(['}', ')']) {
+            out.push_str(", ");
+        }
+    }
+    out += &rest;
+    while let Some((before, after)) = out.split_once("Span {") {
+        out = format!("{before}here{}", after.split_once('}').map_or("", |(_, after)| after));
+    }
+    // `Spanned { node: X }` is X.
+    out.replace("Spanned { node: ", "{").replace("Some", "").replace("None", "-")
+}
+
+#[test]
+fn every_form_gives_its_tree() {
+    let text = include_str!("../syntax/ok/forms.game");
+    let mut sources = Sources::new();
+    sources.add("forms.game", text);
+    let mut out = String::new();
+    for item in tree(text).items {
+        let _ = writeln!(out, "{}", sources.slice(item.span));
+        let mut head = shape(&(item.overrides.is_some(), &item.label, &item.only, &item.quote));
+        head = head.replace("(false, -, [], [])", "");
+        let kind = shape(&item.kind).replace("{kind: ", "\n        ").replace(" { kind: ", "\n        ");
+        let _ = writeln!(out, "    {head}{kind}\n");
+    }
+    insta::with_settings!({ snapshot_path => "../syntax/ok", prepend_module_to_snapshot => false, omit_expression => true }, {
+        insta::assert_snapshot!("forms", out);
     });
 }

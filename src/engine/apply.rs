@@ -1,0 +1,714 @@
+//! Steps carried out: pieces put and taken, effects, events, bookkeeping.
+
+use super::bits::{Bits, mix};
+use super::core::{Core, NEUTRAL};
+use super::eval::{At, History, Record, turn_set};
+use super::geometry::NONE;
+use super::rules::{Course, E, Gen, Rules, StateKind};
+use super::step::{Deed, Step};
+use crate::ir::expr::TurnSet;
+use crate::ir::rule::{By, Change, HandItem, TallyEvent};
+use crate::ir::turn::{Chosen, Verb};
+use smallvec::SmallVec;
+
+/// What a step led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// A forbid holds: the step was never possible.
+    Impossible,
+    /// The turn goes on.
+    Continues,
+    /// Chance must decide.
+    Chance,
+    /// The turn is complete; its end is still to be carried out.
+    Complete,
+}
+
+/// A step under way.
+struct Under<'a> {
+    /// Roles and viewer.
+    at: At<'a>,
+    /// The verb of the act, for events and forbids.
+    verb: Verb,
+    /// Its clause.
+    clause: Option<u16>,
+    /// It captured by landing, jumping or its own effect.
+    captured: bool,
+    /// Captured pieces in order.
+    victims: SmallVec<[Record; 8]>,
+    /// `after capture` has been run for so many.
+    told: usize,
+}
+
+impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
+    /// Puts a piece on an empty cell.
+    #[inline(always)]
+    pub fn put(&self, core: &mut Core<B, K, M>, owner: u8, kind: u8, cell: usize) {
+        let bit = B::bit(cell);
+        core.own[owner as usize] |= bit;
+        core.kind[kind as usize] |= bit;
+        core.board_hash ^= self.key(owner, kind, cell);
+    }
+
+    /// Takes the piece off a cell; the cell must not be empty.
+    #[inline(always)]
+    pub fn take(&self, core: &mut Core<B, K, M>, cell: usize) -> Record {
+        let bit = B::bit(cell);
+        let (owner, kind) = (core.owner_at(cell), core.kind_at(cell));
+        core.own[owner as usize] = core.own[owner as usize].minus(bit);
+        core.kind[kind as usize] = core.kind[kind as usize].minus(bit);
+        core.unmoved = core.unmoved.minus(bit);
+        core.board_hash ^= self.key(owner, kind, cell);
+        Record { kind, owner, cell: cell as u16 }
+    }
+
+    /// Writes a slot and keeps the hash.
+    #[inline(always)]
+    pub fn set_slot(&self, core: &mut Core<B, K, M>, slot: usize, value: i32) {
+        if slot < self.layout.unhashed {
+            core.slot_hash ^= slot_key(slot, core.slots[slot]) ^ slot_key(slot, value);
+        }
+        core.slots[slot] = value;
+    }
+
+    fn change(&self, core: &mut Core<B, K, M>, slot: usize, change: Change, value: i32) {
+        let old = core.slots[slot];
+        let new = match change {
+            Change::Add => old.saturating_add(value),
+            Change::Subtract => old.saturating_sub(value),
+            Change::Set => value,
+        };
+        self.set_slot(core, slot, new);
+    }
+
+    /// Moves a piece to an empty cell; the piece that set a mark keeps being its marker.
+    fn shift_piece(&self, core: &mut Core<B, K, M>, from: usize, to: usize) -> Record {
+        let record = self.take(core, from);
+        self.put(core, record.owner, record.kind, to);
+        for mark in 0..self.layers.len() {
+            let slot = self.layout.marker(mark);
+            if core.slots[slot] == from as i32 + 1 {
+                self.set_slot(core, slot, to as i32 + 1);
+            }
+        }
+        record
+    }
+
+    fn forget_marker(&self, core: &mut Core<B, K, M>, cell: usize) {
+        for mark in 0..self.layers.len() {
+            let slot = self.layout.marker(mark);
+            if core.slots[slot] == cell as i32 + 1 {
+                self.set_slot(core, slot, 0);
+            }
+        }
+    }
+
+    fn tally(&self, core: &mut Core<B, K, M>, event: TallyEvent, kind: u8, owner: u8) {
+        if owner == NEUTRAL {
+            return;
+        }
+        for (i, tally) in self.game.tallies.iter().enumerate() {
+            if tally.event == event && tally.kinds.as_ref().is_none_or(|k| k.contains(&kind)) {
+                core.slots[self.layout.tally(i, owner)] += 1;
+            }
+        }
+    }
+
+    /// A piece is captured: it leaves, and waits for its `after capture` blocks.
+    fn capture(&self, core: &mut Core<B, K, M>, cell: usize, under: &mut Under) {
+        let victim = self.take(core, cell);
+        self.forget_marker(core, cell);
+        self.tally(core, TallyEvent::Captured, victim.kind, victim.owner);
+        under.victims.push(victim);
+    }
+
+    /// Carries out a step. On `Impossible` the state is spoilt.
+    pub fn apply(&self, core: &mut Core<B, K, M>, step: Step, history: &History) -> After {
+        let side = core.side;
+        let mut under = Under {
+            at: At::mover(side, history),
+            verb: Verb::Pass,
+            clause: None,
+            captured: false,
+            victims: SmallVec::new(),
+            told: 0,
+        };
+        let fresh = core.fresh;
+        core.fresh = false;
+        match step.deed {
+            Deed::Roll { kind, cell } => return self.rolled(core, kind, cell as usize, history),
+            Deed::Fill { kind, cell } => return self.fill(core, kind, cell as usize, &mut under),
+            Deed::Done => {
+                core.complete = true;
+                return After::Complete;
+            }
+            Deed::Move { clause, from, to, promote } => self.play(core, clause, from, to, promote, &mut under),
+            Deed::Drop { clause, kind, to } => self.drop(core, clause, kind, to, &mut under),
+            Deed::Rotate { remap, cell, .. } => {
+                under.verb = Verb::Rotate;
+                self.land(&mut under, cell, cell);
+                self.remap(core, cell as usize, remap);
+                self.after_act(core, &mut under);
+                core.acted |= B::bit(cell as usize);
+                core.last = cell;
+            }
+            Deed::Choose { effect, cell } => {
+                let bit = cell as usize;
+                under.at.victim = core.piece(bit).map_or(Record::NONE, |(owner, kind)| Record { kind, owner, cell });
+                under.at.here = cell;
+                under.verb = match effect {
+                    Chosen::Remove => Verb::Remove,
+                    Chosen::Capture => Verb::Capture,
+                    Chosen::Flip => Verb::Flip,
+                };
+                match effect {
+                    Chosen::Remove => {
+                        self.take(core, bit);
+                        self.forget_marker(core, bit);
+                    }
+                    Chosen::Capture => {
+                        self.capture(core, bit, &mut under);
+                        self.tell_captures(core, &mut under);
+                    }
+                    Chosen::Flip => self.flip(core, B::bit(bit), side),
+                }
+                self.after_act(core, &mut under);
+            }
+            Deed::Pass => {
+                under.verb = Verb::Pass;
+                self.after_act(core, &mut under);
+            }
+            Deed::Swap => {
+                under.verb = Verb::Swap;
+                let slot = self.layout.swapped();
+                self.set_slot(core, slot, 1 - core.slots[slot]);
+                self.after_act(core, &mut under);
+            }
+        }
+        let passes = self.layout.passes();
+        core.slots[passes] = if fresh && step.deed == Deed::Pass { core.slots[passes] + 1 } else { 0 };
+        core.q = step.next;
+        if self.act_forbidden(core, &under) {
+            return After::Impossible;
+        }
+        if core.rolls.any() {
+            core.committed = true;
+            return After::Chance;
+        }
+        self.settle(core, history)
+    }
+
+    fn land(&self, under: &mut Under, from: u16, to: u16) {
+        under.at.this = to;
+        under.at.here = to;
+        under.at.origin = from;
+    }
+
+    fn play(&self, core: &mut Core<B, K, M>, c: u16, from: u16, to: u16, promote: Option<u8>, under: &mut Under) {
+        let clause = &self.clauses[c as usize];
+        let (start, end) = (from as usize, to as usize);
+        let (owner, kind) = (core.owner_at(start), core.kind_at(start));
+        let history = under.at.history;
+        let promotion_then = match promote {
+            Some(_) => self.promotion(core, owner, kind, from, to, history).map(|p| &p.then),
+            None => None,
+        };
+        let moved_as = match self.game.reads_last_moved {
+            true => self.moved_as(core, owner, kind, c, start, end, history),
+            false => 0,
+        };
+        under.verb = Verb::Move;
+        under.clause = Some(c);
+        under.at.viewer = owner;
+        under.at.attacker = Record { kind, owner, cell: from };
+        self.land(under, from, to);
+        // the hurdle and the castling partner are found on the board before
+        let hurdle = match &clause.gen_ {
+            Gen::Hop { captures: true, .. } => self.hurdle(core, start, end),
+            Gen::Imitate { .. } => self.borrowed_hurdle(core, owner, kind, moved_as, start, end, history),
+            _ => None,
+        };
+        let partner = match &clause.gen_ {
+            Gen::Castle { dirs, .. } => self.partner(core, dirs, owner, start, end),
+            _ => None,
+        };
+        // 3: leave, capture, land
+        let mut victims: SmallVec<[usize; 2]> = hurdle.into_iter().collect();
+        if core.occupied().has(end) && end != start {
+            victims.push(end);
+        }
+        victims.sort_unstable();
+        under.captured = !victims.is_empty();
+        for victim in victims {
+            self.capture(core, victim, under);
+        }
+        self.shift_piece(core, start, end);
+        core.acted = core.acted.minus(B::bit(start));
+        if let Some((rook, lands)) = partner {
+            self.shift_piece(core, rook, lands);
+        }
+        under.at.attacker.cell = to;
+        // 4
+        let before = under.victims.len();
+        self.block(core, &clause.then, under);
+        under.captured |= under.victims.len() > before;
+        if let Some(once) = clause.once {
+            self.set_slot(core, self.layout.once(once, owner), 1);
+        }
+        // 5
+        self.react(core, under);
+        // 6
+        if let Some(new) = promote
+            && core.own[owner as usize].has(end)
+            && core.kind[kind as usize].has(end)
+        {
+            let unmoved = core.unmoved;
+            self.take(core, end);
+            self.put(core, owner, new, end);
+            core.unmoved = unmoved;
+            let once = self.promotions[self.type_of[kind as usize] as usize]
+                .iter()
+                .filter(|p| p.zone[owner as usize & 1].has(end))
+                .find_map(|p| p.to.iter().find(|(k, _)| *k == new))
+                .and_then(|(_, once)| *once);
+            if let Some(once) = once {
+                self.set_slot(core, self.layout.once(once, owner), 1);
+            }
+            if let Some(then) = promotion_then {
+                self.block(core, then, under);
+            }
+        }
+        // 7, 8
+        self.tell_captures(core, under);
+        self.after_act(core, under);
+        // 9
+        let bit = B::bit(end);
+        core.acted |= bit;
+        core.last = to;
+        core.turned[turn_set(TurnSet::Moved)] |= bit;
+        self.tally(core, TallyEvent::Moved, kind, owner);
+        if self.game.reads_last_moved {
+            self.note_last(core, owner, self.type_of[kind as usize], moved_as);
+        }
+        self.tidy_unmoved(core);
+    }
+
+    fn hurdle(&self, core: &Core<B, K, M>, from: usize, to: usize) -> Option<usize> {
+        let between = self.geo.between(from, to) & core.occupied();
+        (!between.is_empty()).then(|| between.first())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn borrowed_hurdle(
+        &self,
+        core: &Core<B, K, M>,
+        owner: u8,
+        kind: u8,
+        types: u128,
+        from: usize,
+        to: usize,
+        history: &History,
+    ) -> Option<usize> {
+        let jumps = (0..self.moves.len()).filter(|t| types >> t & 1 != 0).flat_map(|t| &self.moves[t]).any(|c| {
+            let clause = &self.clauses[*c as usize];
+            clause.plain
+                && matches!(clause.gen_, Gen::Hop { captures: true, .. })
+                && self.targets(clause, core, owner, kind, from, history).has(to)
+        });
+        if jumps { self.hurdle(core, from, to) } else { None }
+    }
+
+    /// The castling partner and the cell where it lands: the last that the royal crosses.
+    fn partner(&self, core: &Core<B, K, M>, dirs: &[Vec<u8>], owner: u8, from: usize, to: usize) -> Option<(usize, usize)> {
+        let d = *dirs[owner as usize & 1].iter().find(|d| self.geo.dirs[**d as usize].rays[from].has(to))?;
+        let rook = self.geo.first(from, d, core.occupied())?;
+        let lands = self.geo.dirs[self.geo.dirs[d as usize].opposite].next[to] as usize;
+        Some((rook, lands))
+    }
+
+    fn drop(&self, core: &mut Core<B, K, M>, c: u16, kind: u8, to: u16, under: &mut Under) {
+        let side = core.side;
+        let t = self.type_of[kind as usize];
+        if let Some(slot) = self.layout.hand(side, t) {
+            self.set_slot(core, slot, core.slots[slot] - 1);
+        }
+        let clause = &self.clauses[c as usize];
+        let owner = if self.game.types[t as usize].neutral { NEUTRAL } else { side };
+        self.put(core, owner, kind, to as usize);
+        under.verb = Verb::Drop;
+        under.clause = Some(c);
+        under.at.attacker = Record { kind, owner, cell: to };
+        self.land(under, NONE, to);
+        self.block(core, &clause.then, under);
+        if let Some(once) = clause.once {
+            self.set_slot(core, self.layout.once(once, side), 1);
+        }
+        self.tell_captures(core, under);
+        self.after_act(core, under);
+        core.acted |= B::bit(to as usize);
+        core.last = to;
+        core.turned[turn_set(TurnSet::Dropped)] |= B::bit(to as usize);
+        self.tally(core, TallyEvent::Dropped, kind, owner);
+    }
+
+    fn fill(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize, under: &mut Under) -> After {
+        self.put(core, core.side, kind, cell);
+        let slot = self.layout.fill();
+        core.slots[slot] += 1;
+        under.verb = Verb::Fill;
+        self.land(under, cell as u16, cell as u16);
+        core.complete = true;
+        if self.act_forbidden(core, under) { After::Impossible } else { After::Complete }
+    }
+
+    fn rolled(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize, history: &History) -> After {
+        let old = self.take(core, cell);
+        self.put(core, old.owner, kind, cell);
+        core.turned[turn_set(TurnSet::Rotated)] |= B::bit(cell);
+        self.tally(core, TallyEvent::Rotated, kind, old.owner);
+        core.rolls = core.rolls.minus(B::bit(cell));
+        if core.rolls.any() {
+            return After::Chance;
+        }
+        self.settle(core, history)
+    }
+
+    /// After a step and its draws: results at once, and whether the turn is complete.
+    fn settle(&self, core: &mut Core<B, K, M>, history: &History) -> After {
+        if let Some(over) = self.ruling(core, true, core.side, history, true) {
+            core.over = over;
+            core.complete = true;
+        }
+        if core.complete {
+            return After::Complete;
+        }
+        match self.kinds_of_state[core.q as usize] {
+            StateKind::Ends => core.complete = true,
+            StateKind::Acts if !core.committed => {}
+            StateKind::Acts | StateKind::Open => {
+                let (groups, can_end) = self.offers(core, history);
+                let possible = match core.committed {
+                    true => groups.iter().any(|g| self.some_step_completes(g, core, history)),
+                    false => groups.iter().any(|g| self.some_step_possible(g, core, history)),
+                };
+                core.complete = !possible && (can_end || core.committed);
+            }
+        }
+        if core.complete { After::Complete } else { After::Continues }
+    }
+
+    fn act_forbidden(&self, core: &Core<B, K, M>, under: &Under) -> bool {
+        self.forbid_acts.iter().any(|(verb, kinds, cond, looks_ahead)| {
+            if core.ahead && *looks_ahead || !self.is_act(verb, under) {
+                return false;
+            }
+            let kind = core.piece(under.at.this as usize).map(|(_, k)| k).filter(|_| under.at.this != NONE);
+            if kinds.as_ref().is_some_and(|list| kind.is_none_or(|k| !list.contains(&k))) {
+                return false;
+            }
+            let at = At { viewer: under.at.mover, ..under.at };
+            self.holds(cond, core, &at)
+        })
+    }
+
+    fn is_act(&self, verb: &Verb, under: &Under) -> bool {
+        match verb {
+            Verb::Move => under.verb == Verb::Move,
+            Verb::Capture => under.captured,
+            Verb::Step | Verb::Slide | Verb::Leap | Verb::Jump | Verb::Hop | Verb::Castle | Verb::Label(_) | Verb::Drop => {
+                under.clause.is_some_and(|c| self.verb_fits(verb, c))
+            }
+            Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => under.verb == *verb,
+        }
+    }
+
+    /// Reactions of pieces to a move: all that hold now, as one block each, read before any writes.
+    fn react(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+        if self.reactions.is_empty() {
+            return;
+        }
+        let mover = under.at.attacker.owner;
+        let mut due: SmallVec<[(usize, usize, u8); 4]> = SmallVec::new();
+        for (i, reaction) in self.reactions.iter().enumerate() {
+            let pieces = reaction.kinds.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]);
+            let pieces = match reaction.by {
+                By::Enemy => pieces.minus(core.own[mover as usize]),
+                By::Friend => pieces & core.own[mover as usize],
+                By::Anyone => pieces,
+            };
+            for cell in pieces.minus(B::bit(under.at.here as usize)).cells() {
+                let at = At { viewer: core.owner_at(cell), this: cell as u16, ..under.at };
+                if self.set(&reaction.to, core, &at).has(under.at.here as usize) {
+                    due.push((i, cell, at.viewer));
+                }
+            }
+        }
+        due.sort_by_key(|(_, cell, _)| *cell);
+        let mut writes = Writes::default();
+        for (i, cell, viewer) in &due {
+            let at = At { viewer: *viewer, this: *cell as u16, ..under.at };
+            self.read(core, &self.reactions[*i].body, &at, &mut writes);
+        }
+        self.write(core, writes, under);
+    }
+
+    fn tell_captures(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+        while under.told < under.victims.len() {
+            let victim = under.victims[under.told];
+            under.told += 1;
+            if self.after_capture.is_empty() {
+                continue;
+            }
+            let saved = under.at;
+            under.at.victim = victim;
+            under.at.viewer = under.at.mover;
+            for body in &self.after_capture {
+                self.block(core, body, under);
+            }
+            under.at = saved;
+        }
+    }
+
+    fn after_act(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+        if self.after_act.is_empty() {
+            return;
+        }
+        let saved = under.at;
+        under.at.viewer = under.at.mover;
+        for (verbs, body) in &self.after_act {
+            if verbs.iter().any(|v| self.is_act(v, under)) {
+                self.block(core, body, under);
+                under.at.viewer = under.at.mover;
+            }
+        }
+        self.tell_captures(core, under);
+        under.at = saved;
+    }
+
+    /// A block: everything is read, then everything is written.
+    fn block(&self, core: &mut Core<B, K, M>, body: &[E<B>], under: &mut Under) {
+        if body.is_empty() {
+            return;
+        }
+        let mut writes = Writes::default();
+        self.read(core, body, &under.at, &mut writes);
+        self.write(core, writes, under);
+    }
+
+    fn read(&self, core: &Core<B, K, M>, body: &[E<B>], at: &At, writes: &mut Writes<B>) {
+        for effect in body {
+            match effect {
+                E::Capture(set) => writes.capture |= self.set(set, core, at) & core.occupied(),
+                E::Remove(set) => writes.remove |= self.set(set, core, at) & core.occupied(),
+                E::Flip(set) => writes.list.push(Write::Flip(self.set(set, core, at) & core.occupied(), at.viewer)),
+                E::Roll(set) => writes.list.push(Write::Roll(self.set(set, core, at) & core.occupied())),
+                E::Remap(set, remap) => writes.list.push(Write::Remap(self.set(set, core, at) & core.occupied(), *remap)),
+                E::Become(set, kind) => writes.list.push(Write::Become(self.set(set, core, at) & core.occupied(), *kind)),
+                E::Displace { set, limit, course } => self.displacements(core, set, *limit, course, at, writes),
+                E::Mark(set, mark) => writes.list.push(Write::Mark(self.set(set, core, at), *mark, at.this)),
+                E::Unmark(set, mark) => writes.list.push(Write::Unmark(self.set(set, core, at), *mark)),
+                E::Count { counter, each, who, change, value } => {
+                    let seat = if *each { at.seat(*who) } else { 0 };
+                    let value = self.number(value, core, at);
+                    writes.list.push(Write::Slot(self.layout.counter(*counter, seat), *change, value));
+                }
+                E::Hand { who, change, what } => {
+                    let t = match what {
+                        HandItem::Type(t) => Some(*t),
+                        HandItem::OriginalOf(role) => self.original(core, *role, at),
+                    };
+                    if let Some(slot) = t.and_then(|t| self.layout.hand(at.seat(*who), t)) {
+                        writes.list.push(Write::Slot(slot, *change, 1));
+                    }
+                }
+                E::EndTurn => writes.list.push(Write::EndTurn),
+                E::When(cond, then, otherwise) => {
+                    let body = if self.holds(cond, core, at) { then } else { otherwise };
+                    self.read(core, body, at, writes);
+                }
+            }
+        }
+    }
+
+    fn original(&self, core: &Core<B, K, M>, role: crate::ir::expr::Role, at: &At) -> Option<u8> {
+        use crate::ir::expr::Role;
+        let kind = match role {
+            Role::Attacker if at.attacker.cell != NONE => at.attacker.kind,
+            Role::Victim if at.victim.cell != NONE => at.victim.kind,
+            Role::This | Role::Here if at.this != NONE => core.piece(at.this as usize)?.1,
+            _ => return None,
+        };
+        Some(self.game.kinds[kind as usize].original)
+    }
+
+    fn displacements(&self, core: &Core<B, K, M>, set: &crate::engine::program::S<B>, limit: Option<u16>, course: &Course<B>, at: &At, writes: &mut Writes<B>) {
+        let occupied = core.occupied();
+        let set = self.set(set, core, at) & occupied;
+        for cell in set.cells() {
+            let dir = match course {
+                Course::Toward(goal) => self.toward(cell, self.set(goal, core, at)),
+                Course::AwayFrom(goal) => {
+                    self.toward(cell, self.set(goal, core, at)).map(|d| self.geo.dirs[d as usize].opposite as u8)
+                }
+                Course::Dirs(dirs) => dirs[at.viewer as usize].first().copied(),
+            };
+            let Some(dir) = dir else { continue };
+            let far = limit.map_or(usize::MAX, |n| n as usize);
+            if let Some(to) = self.geo.walk(cell, dir).take(far).take_while(|c| !occupied.has(*c)).last() {
+                writes.bound.push((cell as u16, to as u16));
+            }
+        }
+    }
+
+    /// The direction in which a cell of the goal lies.
+    fn toward(&self, cell: usize, goal: B) -> Option<u8> {
+        (0..self.geo.dirs.len()).find(|d| (self.geo.dirs[*d].rays[cell] & goal).any()).map(|d| d as u8)
+    }
+
+    fn write(&self, core: &mut Core<B, K, M>, writes: Writes<B>, under: &mut Under) {
+        if writes.capture.any() {
+            let attacker = under.at.attacker;
+            let barred = match attacker.cell == NONE {
+                true => self.uncapturable.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]),
+                false => self.protected(core, attacker.owner, attacker.kind, attacker.cell, under.at.history),
+            };
+            for cell in writes.capture.minus(barred).cells() {
+                self.capture(core, cell, under);
+            }
+        }
+        for cell in (writes.remove & core.occupied()).cells() {
+            self.take(core, cell);
+            self.forget_marker(core, cell);
+        }
+        // two that are bound for one cell both stay
+        for (from, to) in &writes.bound {
+            let alone = writes.bound.iter().filter(|(_, t)| t == to).count() == 1;
+            if alone && core.occupied().has(*from as usize) && !core.occupied().has(*to as usize) {
+                let record = self.shift_piece(core, *from as usize, *to as usize);
+                core.turned[turn_set(TurnSet::Shifted)] |= B::bit(*to as usize);
+                self.tally(core, TallyEvent::Shifted, record.kind, record.owner);
+                for cell in [&mut under.at.this, &mut under.at.attacker.cell] {
+                    if *cell == *from {
+                        *cell = *to;
+                    }
+                }
+            }
+        }
+        for write in writes.list {
+            match write {
+                Write::Flip(set, viewer) => self.flip(core, set & core.occupied(), viewer),
+                Write::Roll(set) => {
+                    let ladder = self.game.ladder.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]);
+                    core.rolls |= set & ladder;
+                }
+                Write::Remap(set, remap) => {
+                    for cell in (set & core.occupied()).cells() {
+                        self.remap(core, cell, remap);
+                    }
+                }
+                Write::Become(set, kind) => {
+                    for cell in (set & core.occupied()).cells() {
+                        let old = self.take(core, cell);
+                        self.put(core, old.owner, kind, cell);
+                    }
+                }
+                Write::Mark(set, mark, this) => {
+                    let (first, _) = self.layers[mark];
+                    core.marks[first] |= set;
+                    if set.any() && this != NONE {
+                        self.set_slot(core, self.layout.marker(mark), i32::from(this) + 1);
+                    }
+                }
+                Write::Unmark(set, mark) => {
+                    let (first, count) = self.layers[mark];
+                    for layer in &mut core.marks[first..first + count] {
+                        *layer = layer.minus(set);
+                    }
+                }
+                Write::Slot(slot, change, value) => self.change(core, slot, change, value),
+                Write::EndTurn => core.complete = true,
+            }
+        }
+    }
+
+    fn remap(&self, core: &mut Core<B, K, M>, cell: usize, remap: u16) {
+        let kind = core.kind_at(cell);
+        if let Some(new) = self.game.remaps[remap as usize].table[kind as usize] {
+            let unmoved = core.unmoved;
+            let old = self.take(core, cell);
+            self.put(core, old.owner, new, cell);
+            core.unmoved = unmoved;
+            core.turned[turn_set(TurnSet::Rotated)] |= B::bit(cell);
+            self.tally(core, TallyEvent::Rotated, new, old.owner);
+        }
+    }
+
+    fn flip(&self, core: &mut Core<B, K, M>, set: B, viewer: u8) {
+        for cell in set.cells() {
+            let old = self.take(core, cell);
+            let owner = if old.owner == viewer { 1 - (viewer & 1) } else { viewer };
+            self.put(core, owner, old.kind, cell);
+            self.tally(core, TallyEvent::Flipped, old.kind, owner);
+        }
+        core.turned[turn_set(TurnSet::Flipped)] |= set;
+    }
+
+    /// Drops unmoved flags that no castling can use any more.
+    pub fn tidy_unmoved(&self, core: &mut Core<B, K, M>) {
+        if core.unmoved.is_empty() || self.castlers.is_empty() {
+            return;
+        }
+        let mut useful = B::EMPTY;
+        for own in &core.own[..2] {
+            for (king, partners) in &self.castlers {
+                let kings = core.kind[*king as usize] & core.unmoved & *own;
+                let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]) & core.unmoved & *own;
+                if kings.any() && rooks.any() {
+                    useful |= kings | rooks;
+                }
+            }
+        }
+        // flags that other phrases read stay
+        for kind in 0..self.type_of.len() {
+            if self.keeps_unmoved[kind] && !self.castles(kind as u8) {
+                useful |= core.kind[kind] & core.unmoved;
+            }
+        }
+        core.unmoved &= useful;
+    }
+
+    fn castles(&self, kind: u8) -> bool {
+        self.castlers.iter().any(|(k, partners)| *k == kind || partners.contains(&kind))
+    }
+}
+
+/// What a block will write.
+struct Writes<B> {
+    capture: B,
+    remove: B,
+    bound: SmallVec<[(u16, u16); 8]>,
+    list: SmallVec<[Write<B>; 4]>,
+}
+
+impl<B: Bits> Default for Writes<B> {
+    fn default() -> Self {
+        Writes { capture: B::EMPTY, remove: B::EMPTY, bound: SmallVec::new(), list: SmallVec::new() }
+    }
+}
+
+enum Write<B> {
+    Flip(B, u8),
+    Roll(B),
+    Remap(B, u16),
+    Become(B, u8),
+    Mark(B, usize, u16),
+    Unmark(B, usize),
+    Slot(usize, Change, i32),
+    EndTurn,
+}
+
+/// The hash key of a slot's value.
+#[inline(always)]
+pub fn slot_key(slot: usize, value: i32) -> u64 {
+    mix((slot as u64 + 1) << 32 | u64::from(value as u32))
+}

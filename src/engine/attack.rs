@@ -1,0 +1,300 @@
+//! Attacks: which pieces could capture on a cell, and what imitators borrow.
+
+use super::bits::Bits;
+use super::core::Core;
+use super::eval::{At, History};
+use super::program::S;
+use super::rules::{Clause, Gen, Rules, Target};
+use crate::ir::expr::Role;
+use crate::ir::piece::Source;
+use smallvec::SmallVec;
+
+impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
+    /// Whether a royal of the player is attacked by another player.
+    pub fn in_check(&self, core: &Core<B, K, M>, seat: u8, history: &History) -> bool {
+        let royals = self.royals.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]) & core.own[seat as usize];
+        royals.cells().any(|c| self.attackers(core, c, 1 - (seat & 1), true, history).any())
+    }
+
+    /// Whether a cell is attacked by a player other than the owner of the piece there (of an empty cell: than the viewer).
+    pub fn is_attacked(&self, core: &Core<B, K, M>, cell: usize, at: &At) -> bool {
+        let owner = core.piece(cell).map_or(at.viewer, |(owner, _)| owner);
+        (0..2).any(|seat| seat != owner && self.attackers(core, cell, seat, true, at.history).any())
+    }
+
+    /// Pieces of `seat` that could capture on `cell` if the piece there were an enemy's; with `first` one is enough.
+    pub fn attackers(&self, core: &Core<B, K, M>, cell: usize, seat: u8, first: bool, history: &History) -> B {
+        let s = seat as usize & 1;
+        let mine = core.own[s].minus(B::bit(cell));
+        let occupied = core.occupied();
+        let victim = core.piece(cell).map(|(_, kind)| kind);
+        let mut found = B::EMPTY;
+        for d in 0..self.geo.dirs.len() {
+            let Some(hit) = self.geo.first(cell, self.geo.dirs[d].opposite as u8, occupied) else { continue };
+            if mine.has(hit) {
+                let kind = core.kind_at(hit);
+                if self.attacks[kind as usize].slides[s] >> d & 1 != 0 && self.may_take(core, seat, kind, hit, cell, victim, history) {
+                    if first {
+                        return B::bit(hit);
+                    }
+                    found |= B::bit(hit);
+                }
+            }
+        }
+        for kind in 0..self.type_of.len() {
+            let pieces = mine & core.kind[kind];
+            if pieces.is_empty() {
+                continue;
+            }
+            let attacks = &self.attacks[kind];
+            if attacks.has_leaps {
+                for c in (attacks.leaps[s][cell] & pieces).cells() {
+                    if self.may_take(core, seat, kind as u8, c, cell, victim, history) {
+                        found |= B::bit(c);
+                    }
+                }
+            }
+            for clause in &attacks.others {
+                for c in pieces.minus(found).cells() {
+                    if self.takes(*clause, core, seat, kind as u8, c, cell, history) {
+                        found |= B::bit(c);
+                    }
+                }
+            }
+            if first && found.any() {
+                return found;
+            }
+        }
+        found
+    }
+
+    /// Whether the kinds (and `forbid capture`) let the piece take what stands on the cell.
+    #[allow(clippy::too_many_arguments)]
+    fn may_take(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: usize, cell: usize, victim: Option<u8>, history: &History) -> bool {
+        let Some(victim) = victim else { return true };
+        if self.uncapturable.contains(&victim) || self.barred[kind as usize].contains(&victim) {
+            return false;
+        }
+        self.bar_pairs.is_empty() || !self.protected(core, seat, kind, from as u16, history).has(cell)
+    }
+
+    /// Whether the piece on `from` could capture on `cell` by a clause, if an enemy stood there.
+    #[allow(clippy::too_many_arguments)]
+    fn takes(&self, clause: u16, core: &Core<B, K, M>, seat: u8, kind: u8, from: usize, cell: usize, history: &History) -> bool {
+        let clause = &self.clauses[clause as usize];
+        if let Gen::Imitate { source, except } = &clause.gen_ {
+            let types = self.lent(core, seat, from, *source, *except, history);
+            return self.lends_capture(core, types, seat, kind, from, cell, history);
+        }
+        self.takes_by(clause, core, seat, kind, from, cell, history)
+    }
+
+    /// Whether a piece of `kind` on `from` that moves as `types` could capture on `cell`.
+    #[allow(clippy::too_many_arguments)]
+    fn lends_capture(&self, core: &Core<B, K, M>, types: u128, seat: u8, kind: u8, from: usize, cell: usize, history: &History) -> bool {
+        (0..self.moves.len()).filter(|t| types >> t & 1 != 0).any(|t| {
+            self.moves[t].iter().map(|c| &self.clauses[*c as usize]).any(|c| {
+                c.plain && super::rules::can_capture(c) && self.takes_by(c, core, seat, kind, from, cell, history)
+            })
+        })
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn takes_by(&self, clause: &Clause<B>, core: &Core<B, K, M>, seat: u8, kind: u8, from: usize, cell: usize, history: &History) -> bool {
+        let at = At { viewer: seat, this: from as u16, origin: from as u16, here: cell as u16, ..At::mover(core.side, history) };
+        let s = seat as usize & 1;
+        let victim = core.piece(cell).map(|(_, kind)| kind);
+        // geometry, with an enemy supposed on the cell
+        let mut trial;
+        let board = match core.piece(cell) {
+            Some((owner, _)) if owner == 1 - (seat & 1) => core,
+            Some((owner, kind)) => {
+                trial = *core;
+                trial.own[owner as usize] = trial.own[owner as usize].minus(B::bit(cell));
+                trial.own[1 - s] |= B::bit(cell);
+                let _ = kind;
+                &trial
+            }
+            None => {
+                trial = *core;
+                trial.own[1 - s] |= B::bit(cell);
+                &trial
+            }
+        };
+        if let Gen::Hop { captures: true, .. } = clause.gen_ {
+            // a jump captures what it passes: look for a landing that passes the cell
+            let targets = self.targets(clause, board, seat, kind, from, history);
+            return targets.cells().any(|to| {
+                self.geo.between(from, to).has(cell)
+            });
+        }
+        match &clause.target {
+            Target::Empty => return false,
+            Target::Default | Target::Enemy => {}
+            Target::Set(set) | Target::Tried(set) => {
+                if !self.would_accept(set, board, cell, victim, &at) {
+                    return false;
+                }
+            }
+        }
+        if clause.once.is_some_and(|o| core.slots[self.layout.once(o, seat)] != 0)
+            || clause.from.is_some_and(|z| !z[s].has(from))
+            || clause.within.is_some_and(|z| !z[s].has(from) || !z[s].has(cell))
+            || !self.may_take(core, seat, kind, from, cell, victim, history)
+        {
+            return false;
+        }
+        self.reach(clause, board, seat, kind, from, &at).has(cell)
+            && clause.guards.iter().chain(&clause.tried).all(|g| self.holds(g, board, &at))
+            && clause.lifted.iter().all(|l| self.set(l, board, &at).has(cell))
+    }
+
+    /// Whether a target set has the cell, supposing an enemy of the viewer there.
+    fn would_accept(&self, set: &S<B>, core: &Core<B, K, M>, cell: usize, victim: Option<u8>, at: &At) -> bool {
+        match set {
+            S::Enemies | S::Pieces => true,
+            S::Empty => false,
+            S::Of(who) => at.seat(*who) != at.viewer,
+            S::Kinds(kinds) => victim.is_some_and(|v| kinds.contains(&v)),
+            S::Union(parts) => parts.iter().any(|p| self.would_accept(p, core, cell, victim, at)),
+            S::Intersect(parts) => parts.iter().all(|p| self.would_accept(p, core, cell, victim, at)),
+            S::Minus(a, b) => {
+                self.would_accept(a, core, cell, victim, at) && !self.would_accept(b, core, cell, victim, at)
+            }
+            S::Role(Role::Here) => true,
+            _ => self.set(set, core, at).has(cell),
+        }
+    }
+
+    /// The types that lend their moves to an imitator.
+    pub fn lent(&self, core: &Core<B, K, M>, seat: u8, cell: usize, source: Source, except: u128, history: &History) -> u128 {
+        match source {
+            Source::LastMoved(who) => {
+                let at = At { viewer: seat, ..At::mover(core.side, history) };
+                self.last_moved(core, at.seat(who), except)
+            }
+            Source::Bearing { .. } => {
+                let learned = self.learned(core, history);
+                learned.iter().find(|(c, _)| *c as usize == cell).map_or(0, |(_, types)| *types)
+            }
+        }
+    }
+
+    fn last_moved(&self, core: &Core<B, K, M>, seat: u8, except: u128) -> u128 {
+        let piece = core.slots[self.layout.last_piece(seat)];
+        if piece == 0 || except >> (piece - 1) & 1 != 0 {
+            return 0;
+        }
+        core.slots[self.layout.last_as(seat)] as u32 as u128 & !except
+    }
+
+    /// What each piece on the board that imitates what bears on it has learned: the least fixed point.
+    fn learned(&self, core: &Core<B, K, M>, history: &History) -> SmallVec<[(u16, u128); 8]> {
+        let mut learned: SmallVec<[(u16, u128); 8]> = SmallVec::new();
+        let mut how: SmallVec<[(bool, bool, u128); 8]> = SmallVec::new();
+        for kind in 0..self.type_of.len() {
+            for c in &self.moves[self.type_of[kind] as usize] {
+                if let Gen::Imitate { source: Source::Bearing { attacking, defending }, except } = &self.clauses[*c as usize].gen_ {
+                    for cell in core.kind[kind].cells() {
+                        learned.push((cell as u16, 0));
+                        how.push((*attacking, *defending, *except));
+                    }
+                }
+            }
+        }
+        loop {
+            let before = learned.clone();
+            for i in 0..learned.len() {
+                let (attacking, defending, except) = how[i];
+                let cell = learned[i].0 as usize;
+                let owner = core.owner_at(cell);
+                let mut types = 0;
+                for seat in 0..2 {
+                    if if seat == owner { defending } else { attacking } {
+                        types |= self.bearing_types(core, cell, seat, except, &before, history);
+                    }
+                }
+                learned[i].1 |= types;
+            }
+            if learned == before {
+                return learned;
+            }
+        }
+    }
+
+    /// The types of the pieces of `seat` that bear on a cell, given what imitators have learned so far.
+    fn bearing_types(&self, core: &Core<B, K, M>, cell: usize, seat: u8, except: u128, learned: &[(u16, u128)], history: &History) -> u128 {
+        let mut types = 0;
+        for from in core.own[seat as usize].minus(B::bit(cell)).cells() {
+            let kind = core.kind_at(from);
+            let t = self.type_of[kind as usize];
+            if except >> t & 1 != 0 {
+                continue;
+            }
+            let now = self.types_now(core, seat, from, kind, learned, history);
+            if now & !types == 0 {
+                continue;
+            }
+            let own = self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]);
+            let bears = own
+                .filter(|c| super::rules::can_capture(c) && !matches!(c.gen_, Gen::Imitate { .. }))
+                .any(|c| self.takes_by(c, core, seat, kind, from, cell, history))
+                || self.lends_capture(core, now & !(1 << t), seat, kind, from, cell, history);
+            if bears {
+                types |= now;
+            }
+        }
+        types & !except
+    }
+
+    /// The types a piece has at the moment: its own if it has moves of its own, and those it imitates.
+    fn types_now(&self, core: &Core<B, K, M>, seat: u8, cell: usize, kind: u8, learned: &[(u16, u128)], history: &History) -> u128 {
+        let t = self.type_of[kind as usize];
+        let mut types = 0;
+        for clause in self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]) {
+            types |= match &clause.gen_ {
+                Gen::Imitate { source: Source::Bearing { .. }, .. } => {
+                    learned.iter().find(|(c, _)| *c as usize == cell).map_or(0, |(_, t)| *t)
+                }
+                Gen::Imitate { source, except } => self.lent(core, seat, cell, *source, *except, history),
+                _ => 1 << t,
+            };
+        }
+        types
+    }
+
+    /// Pieces that attack (enemies of the piece there) or defend (its friends) a cell of `of`.
+    pub fn bearing(&self, core: &Core<B, K, M>, of: B, attacking: bool, defending: bool, at: &At) -> B {
+        let mut found = B::EMPTY;
+        for cell in of.cells() {
+            let owner = core.piece(cell).map_or(at.viewer, |(owner, _)| owner);
+            for seat in 0..2 {
+                if if seat == owner { defending } else { attacking } {
+                    found |= self.attackers(core, cell, seat, false, at.history);
+                }
+            }
+        }
+        found
+    }
+
+    /// What a player's last move is remembered as: the piece's type and the types it moved as.
+    pub fn note_last(&self, core: &mut Core<B, K, M>, seat: u8, piece: u8, types: u128) {
+        self.set_slot(core, self.layout.last_piece(seat), i32::from(piece) + 1);
+        self.set_slot(core, self.layout.last_as(seat), types as u32 as i32);
+    }
+
+    /// The types that an imitator's move to a cell is remembered as.
+    pub fn moved_as(&self, core: &Core<B, K, M>, seat: u8, kind: u8, clause: u16, from: usize, to: usize, history: &History) -> u128 {
+        let own = self.type_of[kind as usize];
+        match &self.clauses[clause as usize].gen_ {
+            Gen::Imitate { source, except } => {
+                let types = self.lent(core, seat, from, *source, *except, history);
+                (0..self.moves.len())
+                    .filter(|t| types >> t & 1 != 0)
+                    .filter(|t| self.borrowed(core, 1 << t, seat, kind, from, history).has(to))
+                    .fold(0, |m, t| m | 1 << t)
+            }
+            _ => 1 << own,
+        }
+    }
+}

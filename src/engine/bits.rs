@@ -1,0 +1,271 @@
+//! Sets of cells as machine words, in several widths.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of cells. A cell is an index below [`Bits::WIDTH`].
+pub trait Bits:
+    Copy
+    + Eq
+    + Default
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+{
+    /// How many cells there is room for.
+    const WIDTH: usize;
+    /// The set without a cell.
+    const EMPTY: Self;
+    /// A number made from the set, 0 for the empty set.
+    fn digest(self) -> u64;
+    /// The set of one cell.
+    fn bit(cell: usize) -> Self;
+    /// Moves every cell by `delta`; what leaves the width falls off or comes round, so callers mask.
+    fn shift(self, delta: i32) -> Self;
+    /// No cell.
+    fn is_empty(self) -> bool;
+    /// The number of cells.
+    fn count(self) -> u32;
+    /// The lowest cell; the set must not be empty.
+    fn first(self) -> usize;
+    /// The highest cell; the set must not be empty.
+    fn last(self) -> usize;
+    /// Without its lowest cell.
+    fn rest(self) -> Self;
+
+    /// Whether the cell is in the set.
+    #[inline(always)]
+    fn has(self, cell: usize) -> bool {
+        !(self & Self::bit(cell)).is_empty()
+    }
+
+    /// Some cell.
+    #[inline(always)]
+    fn any(self) -> bool {
+        !self.is_empty()
+    }
+
+    /// What is here and not there.
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        self & !other
+    }
+
+    /// The cells in ascending order.
+    #[inline(always)]
+    fn cells(self) -> Cells<Self> {
+        Cells(self)
+    }
+
+    /// The k-th cell in ascending order; there must be one.
+    #[inline(always)]
+    fn nth(self, k: u32) -> usize {
+        let mut set = self;
+        for _ in 0..k {
+            set = set.rest();
+        }
+        set.first()
+    }
+}
+
+/// The cells of a set in ascending order.
+pub struct Cells<B>(B);
+
+impl<B: Bits> Iterator for Cells<B> {
+    type Item = usize;
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let cell = self.0.first();
+        self.0 = self.0.rest();
+        Some(cell)
+    }
+}
+
+/// Scrambles a number; 0 stays 0.
+#[inline(always)]
+pub fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    x ^ (x >> 32)
+}
+
+macro_rules! word {
+    ($word:ty) => {
+        impl Bits for $word {
+            const WIDTH: usize = <$word>::BITS as usize;
+            const EMPTY: Self = 0;
+            fn digest(self) -> u64 {
+                mix(self as u64) ^ mix((self >> (Self::BITS / 2)) as u64).rotate_left(21)
+            }
+            #[inline(always)]
+            fn bit(cell: usize) -> Self {
+                1 << (cell & (Self::WIDTH - 1))
+            }
+            #[inline(always)]
+            fn shift(self, delta: i32) -> Self {
+                if delta >= 0 { self << (delta as u32 & (Self::BITS - 1)) } else { self >> (-delta as u32 & (Self::BITS - 1)) }
+            }
+            #[inline(always)]
+            fn is_empty(self) -> bool {
+                self == 0
+            }
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
+            fn first(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+            #[inline(always)]
+            fn last(self) -> usize {
+                (Self::BITS - 1 - self.leading_zeros()) as usize
+            }
+            #[inline(always)]
+            fn rest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+        }
+    };
+}
+
+word!(u64);
+word!(u128);
+
+/// A set of up to 64 × N cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wide<const N: usize>([u64; N]);
+
+impl<const N: usize> Default for Wide<N> {
+    fn default() -> Self {
+        Wide([0; N])
+    }
+}
+
+macro_rules! lanes {
+    ($($trait:ident $method:ident $assign:ident $assign_method:ident $op:tt;)*) => { $(
+        impl<const N: usize> $trait for Wide<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Wide(std::array::from_fn(|i| self.0[i] $op other.0[i]))
+            }
+        }
+        impl<const N: usize> $assign for Wide<N> {
+            #[inline(always)]
+            fn $assign_method(&mut self, other: Self) {
+                *self = *self $op other;
+            }
+        }
+    )* };
+}
+
+lanes! {
+    BitAnd bitand BitAndAssign bitand_assign &;
+    BitOr bitor BitOrAssign bitor_assign |;
+    BitXor bitxor BitXorAssign bitxor_assign ^;
+}
+
+impl<const N: usize> Not for Wide<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Wide(std::array::from_fn(|i| !self.0[i]))
+    }
+}
+
+impl<const N: usize> Bits for Wide<N> {
+    const WIDTH: usize = 64 * N;
+    const EMPTY: Self = Wide([0; N]);
+    fn digest(self) -> u64 {
+        self.0.iter().enumerate().fold(0, |h, (i, lane)| h ^ mix(*lane).rotate_left(7 * i as u32))
+    }
+    #[inline(always)]
+    fn bit(cell: usize) -> Self {
+        let mut lanes = [0; N];
+        lanes[(cell >> 6) % N] = 1 << (cell & 63);
+        Wide(lanes)
+    }
+    #[inline(always)]
+    fn shift(self, delta: i32) -> Self {
+        let (lane, bit) = (delta.unsigned_abs() as usize >> 6, delta.unsigned_abs() & 63);
+        let at = |i: usize| self.0.get(i).copied().unwrap_or(0);
+        Wide(std::array::from_fn(|i| {
+            if delta >= 0 {
+                let low = if i > lane && bit > 0 { at(i - lane - 1) >> (64 - bit) } else { 0 };
+                if i >= lane { at(i - lane) << bit | low } else { 0 }
+            } else {
+                let high = if bit > 0 { at(i + lane + 1) << (64 - bit) } else { 0 };
+                at(i + lane) >> bit | high
+            }
+        }))
+    }
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |a, b| a | b) == 0
+    }
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.iter().map(|lane| lane.count_ones()).sum()
+    }
+    #[inline(always)]
+    fn first(self) -> usize {
+        self.0.iter().position(|lane| *lane != 0).map_or(Self::WIDTH, |i| i * 64 + self.0[i].trailing_zeros() as usize)
+    }
+    #[inline(always)]
+    fn last(self) -> usize {
+        self.0.iter().rposition(|lane| *lane != 0).map_or(Self::WIDTH, |i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
+    }
+    #[inline(always)]
+    fn rest(self) -> Self {
+        let mut lanes = self.0;
+        if let Some(lane) = lanes.iter_mut().find(|lane| **lane != 0) {
+            *lane &= *lane - 1;
+        }
+        Wide(lanes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every operation agrees with the same operation on a list of booleans.
+    fn check<B: Bits>() {
+        let set = |cells: &[usize]| cells.iter().fold(B::EMPTY, |s, c| s | B::bit(*c));
+        let cells: Vec<usize> = (0..B::WIDTH).filter(|c| c % 7 == 3 || c % 11 == 0).collect();
+        let s = set(&cells);
+        assert_eq!(s.cells().collect::<Vec<_>>(), cells);
+        assert_eq!(s.count() as usize, cells.len());
+        assert_eq!((s.first(), s.last()), (cells[0], cells[cells.len() - 1]));
+        assert_eq!(s.nth(5), cells[5]);
+        for delta in [0, 1, 8, 9, 17, -1, -7, -9, -19, 63, 64, 65, -63, -64, -65] {
+            if (delta as i32).unsigned_abs() as usize >= B::WIDTH {
+                continue;
+            }
+            let moved: Vec<usize> =
+                cells.iter().map(|c| *c as i32 + delta).filter(|c| (0..B::WIDTH as i32).contains(c)).map(|c| c as usize).collect();
+            assert_eq!(s.shift(delta).cells().collect::<Vec<_>>(), moved, "{delta}");
+        }
+        assert!(B::EMPTY.is_empty() && !s.is_empty() && (s & !s).is_empty() && s.has(3) && !s.has(4));
+    }
+
+    #[test]
+    fn words_are_sets() {
+        check::<u64>();
+        check::<u128>();
+        check::<Wide<4>>();
+        check::<Wide<6>>();
+    }
+}

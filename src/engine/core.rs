@@ -1,0 +1,120 @@
+//! The state as flat data: one set per owner, one per kind, and numbered slots.
+
+use super::bits::Bits;
+
+/// Owner index of neutral pieces; players have 0 and 1.
+pub const NEUTRAL: u8 = 2;
+/// Sets of pieces to which something happened in the turn.
+pub const TURN_SETS: usize = 5;
+/// Sets of marked cells, one per mark and turn of age.
+pub const MARK_LAYERS: usize = 4;
+
+/// How a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// It goes on.
+    No,
+    /// Ended by result rule number `rule` (`u16::MAX`: nobody can move and no rule says what that means), won by a seat or drawn.
+    Yes { rule: u16, winner: Option<u8> },
+}
+
+/// One moment of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Core<B, const K: usize, const N: usize> {
+    /// Cells per owner.
+    pub own: [B; 3],
+    /// Cells per kind, whoever owns the piece.
+    pub kind: [B; K],
+    /// Pieces that have not moved, where that matters.
+    pub unmoved: B,
+    /// Pieces that made a step of this turn.
+    pub acted: B,
+    /// What happened to which pieces in this turn, by [`crate::ir::expr::TurnSet`].
+    pub turned: [B; TURN_SETS],
+    /// Marked cells by layer.
+    pub marks: [B; MARK_LAYERS],
+    /// Pieces still to be rolled: chance decides while there is one.
+    pub rolls: B,
+    /// Numbers, see [`super::layout::Layout`].
+    pub slots: [i32; N],
+    /// Hash of the cells' contents.
+    pub board_hash: u64,
+    /// Hash of the slots that count for repetition.
+    pub slot_hash: u64,
+    /// Turns begun, from 1; 0 while the setup is filled.
+    pub turn: u32,
+    /// The cell of the piece that made the last step of this turn.
+    pub last: u16,
+    /// State of the turn graph.
+    pub q: u16,
+    /// The player to move.
+    pub side: u8,
+    /// No step of this turn has been made.
+    pub fresh: bool,
+    /// Chance has been drawn in this turn.
+    pub committed: bool,
+    /// The turn is complete and its end is due.
+    pub complete: bool,
+    /// A look-ahead is under way: forbids that look ahead are skipped.
+    pub ahead: bool,
+    /// How the game stands.
+    pub over: Over,
+}
+
+impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
+    /// An empty board.
+    pub fn empty() -> Self {
+        Core {
+            own: [B::EMPTY; 3],
+            kind: [B::EMPTY; K],
+            unmoved: B::EMPTY,
+            acted: B::EMPTY,
+            turned: [B::EMPTY; TURN_SETS],
+            marks: [B::EMPTY; MARK_LAYERS],
+            rolls: B::EMPTY,
+            slots: [0; N],
+            board_hash: 0,
+            slot_hash: 0,
+            turn: 1,
+            last: super::geometry::NONE,
+            q: 0,
+            side: 0,
+            fresh: true,
+            committed: false,
+            complete: false,
+            ahead: false,
+            over: Over::No,
+        }
+    }
+
+    /// Cells with a piece.
+    #[inline(always)]
+    pub fn occupied(&self) -> B {
+        self.own[0] | self.own[1] | self.own[2]
+    }
+
+    /// The kind that stands on an occupied cell.
+    #[inline(always)]
+    pub fn kind_at(&self, cell: usize) -> u8 {
+        let bit = B::bit(cell);
+        (0..K).find(|k| (self.kind[*k] & bit).any()).unwrap_or(0) as u8
+    }
+
+    /// The owner of the piece on an occupied cell.
+    #[inline(always)]
+    pub fn owner_at(&self, cell: usize) -> u8 {
+        if self.own[0].has(cell) {
+            0
+        } else if self.own[1].has(cell) {
+            1
+        } else {
+            NEUTRAL
+        }
+    }
+
+    /// What stands on a cell: owner and kind.
+    pub fn piece(&self, cell: usize) -> Option<(u8, u8)> {
+        self.occupied().has(cell).then(|| (self.owner_at(cell), self.kind_at(cell)))
+    }
+}

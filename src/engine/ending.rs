@@ -1,0 +1,79 @@
+//! Results: which rule ends the game, and for whom.
+
+use super::bits::Bits;
+use super::core::{Core, Over};
+use super::eval::{At, History};
+use super::rules::{Rules, Ruling};
+use crate::ir::ending::{Outcome, Verdict};
+use crate::ir::expr::Who;
+
+impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
+    /// The first result that holds; `mover` is who just moved. `within` is for results tried at once, within a turn: only those that ask for it are.
+    /// With `stuck` unset, results that need the next player to be stuck are passed over, unless a later one holds that they would come before.
+    pub fn ruling(&self, core: &Core<B, K, M>, within: bool, mover: u8, history: &History, stuck: bool) -> Option<Over> {
+        let mut passed: Option<usize> = None;
+        for (i, ruling) in self.results.iter().enumerate() {
+            if within && !ruling.at_once {
+                continue;
+            }
+            if ruling.only_if_stuck && !stuck {
+                passed.get_or_insert(i);
+                continue;
+            }
+            if let Some(over) = self.rule(i, ruling, core, mover, history, !within) {
+                let earlier = passed.into_iter().flat_map(|first| first..i).find_map(|j| {
+                    let earlier = &self.results[j];
+                    earlier.only_if_stuck.then(|| self.rule(j, earlier, core, mover, history, !within)).flatten()
+                });
+                return Some(earlier.unwrap_or(over));
+            }
+        }
+        None
+    }
+
+    fn rule(&self, index: usize, ruling: &Ruling<B>, core: &Core<B, K, M>, mover: u8, history: &History, counted: bool) -> Option<Over> {
+        let at = At { counted, ..At::mover(mover, history) };
+        let holds_for = |seat: u8| self.holds(&ruling.cond, core, &At { viewer: seat, ..at });
+        let seats = [mover, at.seat(Who::Next)];
+        let winner = match &ruling.verdict {
+            Verdict::Wins(who) => holds_for(at.seat(*who)).then(|| Some(at.seat(*who))),
+            Verdict::Loses(who) => holds_for(at.seat(*who)).then(|| Some(1 - (at.seat(*who) & 1))),
+            Verdict::AnyPlayerWins => seats.into_iter().find(|s| holds_for(*s)).map(Some),
+            Verdict::AnyPlayerLoses => seats.into_iter().find(|s| holds_for(*s)).map(|s| Some(1 - (s & 1))),
+            Verdict::Draw => holds_for(mover).then_some(None),
+            Verdict::Highest(_) | Verdict::Lowest(_) => holds_for(mover).then(|| {
+                let value = |seat: u8| {
+                    ruling.number.as_ref().map_or(0, |n| self.number(n, core, &At { viewer: seat, ..at }))
+                };
+                let (a, b) = match ruling.verdict {
+                    Verdict::Lowest(_) => (value(1), value(0)),
+                    _ => (value(0), value(1)),
+                };
+                match a.cmp(&b) {
+                    std::cmp::Ordering::Greater => Some(0),
+                    std::cmp::Ordering::Less => Some(1),
+                    std::cmp::Ordering::Equal => None,
+                }
+            }),
+        };
+        winner.map(|winner| Over::Yes { rule: index as u16, winner })
+    }
+
+    /// The outcome of a finished game.
+    pub fn outcome(&self, core: &Core<B, K, M>) -> Option<Outcome> {
+        match core.over {
+            Over::No => None,
+            Over::Yes { rule, winner } => {
+                let reason = match self.game.results.get(rule as usize) {
+                    Some(result) => result.text.clone(),
+                    None => "the player to move has no legal move, and no rule says what that means".to_owned(),
+                };
+                let seats = self.game.seats.len();
+                Some(match winner {
+                    Some(seat) => Outcome::win(seats, seat, reason),
+                    None => Outcome::draw(seats, reason),
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Sets, conditions and numbers, evaluated on a state.
+
+use super::bits::Bits;
+use super::core::{Core, NEUTRAL};
+use super::geometry::NONE;
+use super::program::{C, N, S};
+use super::rules::Rules;
+use crate::ir::expr::{Op, Role, TurnSet, Who};
+use crate::ir::rule::Whose;
+
+/// The keys of earlier positions at the ends of turns: of the whole position, and of the board alone.
+pub type History = [(u64, u64)];
+
+/// A record of a piece that may be gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Its kind.
+    pub kind: u8,
+    /// Its owner index.
+    pub owner: u8,
+    /// Where it stood, or [`NONE`] if there is no such piece.
+    pub cell: u16,
+}
+
+impl Record {
+    /// No piece.
+    pub const NONE: Record = Record { kind: 0, owner: NEUTRAL, cell: NONE };
+
+    fn exists(self) -> bool {
+        self.cell != NONE
+    }
+}
+
+/// Where and for whom a phrase is evaluated.
+#[derive(Clone, Copy)]
+pub struct At<'a> {
+    /// Who sees.
+    pub viewer: u8,
+    /// Whose turn it is or was.
+    pub mover: u8,
+    /// Roles.
+    pub this: u16,
+    /// Target.
+    pub here: u16,
+    /// Cell left.
+    pub origin: u16,
+    /// Capturing piece.
+    pub attacker: Record,
+    /// Captured piece.
+    pub victim: Record,
+    /// Earlier positions.
+    pub history: &'a History,
+    /// The present position is the last of the history.
+    pub counted: bool,
+}
+
+impl<'a> At<'a> {
+    /// Seen by the mover, without roles.
+    pub fn mover(mover: u8, history: &'a History) -> At<'a> {
+        At {
+            viewer: mover,
+            mover,
+            this: NONE,
+            here: NONE,
+            origin: NONE,
+            attacker: Record::NONE,
+            victim: Record::NONE,
+            history,
+            counted: false,
+        }
+    }
+
+    /// The seat a word names.
+    #[inline(always)]
+    pub fn seat(&self, who: Who) -> u8 {
+        match who {
+            Who::Me => self.viewer,
+            Who::Opponent => 1 - (self.viewer & 1),
+            Who::Mover => self.mover,
+            Who::Next => 1 - (self.mover & 1),
+            Who::Seat(s) => s,
+        }
+    }
+
+    fn seen_by(&self, viewer: u8) -> At<'a> {
+        At { viewer, ..*self }
+    }
+}
+
+impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
+    fn kinds(&self, core: &Core<B, K, M>, kinds: &[u8]) -> B {
+        kinds.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize])
+    }
+
+    fn role(&self, core: &Core<B, K, M>, role: Role, at: &At) -> B {
+        let cell = match role {
+            Role::Here => at.here,
+            Role::Origin => at.origin,
+            Role::Victim => at.victim.cell,
+            Role::This => at.this,
+            Role::Attacker => at.attacker.cell,
+        };
+        if cell == NONE {
+            return B::EMPTY;
+        }
+        let bit = B::bit(cell as usize);
+        match role {
+            Role::This | Role::Attacker => bit & core.occupied(),
+            Role::Here | Role::Origin | Role::Victim => bit,
+        }
+    }
+
+    /// The pieces that belong to a player other than the viewer.
+    #[inline(always)]
+    pub fn enemies(&self, core: &Core<B, K, M>, viewer: u8) -> B {
+        core.own[1 - (viewer & 1) as usize]
+    }
+
+    /// A set.
+    pub fn set(&self, set: &S<B>, core: &Core<B, K, M>, at: &At) -> B {
+        match set {
+            S::Empty => self.geo.all.minus(core.occupied()),
+            S::Pieces => core.occupied(),
+            S::Of(who) => core.own[at.seat(*who) as usize],
+            S::Enemies => self.enemies(core, at.viewer),
+            S::Kinds(kinds) => self.kinds(core, kinds),
+            S::Const(sets) => sets[(at.viewer & 1) as usize],
+            S::Role(role) => self.role(core, *role, at),
+            S::Neighbours(of, dirs) => self.geo.neighbours(self.set(of, core, at), &dirs[at.viewer as usize]),
+            S::Crossed if at.origin == NONE || at.here == NONE => B::EMPTY,
+            S::Crossed => self.geo.between(at.origin as usize, at.here as usize),
+            S::Mark(first, count) => (*first..first + count).fold(B::EMPTY, |s, l| s | core.marks[l]),
+            S::Marker(mark) => self.marker(core, *mark, at.here),
+            S::Turned(turned) => core.turned[turn_set(*turned)],
+            S::Unmoved => core.unmoved,
+            S::Attacked(of) => {
+                let of = self.set(of, core, at);
+                of.cells().filter(|c| self.is_attacked(core, *c, at)).fold(B::EMPTY, |s, c| s | B::bit(c))
+            }
+            S::Bearing { of, attacking, defending } => {
+                let of = self.set(of, core, at);
+                self.bearing(core, of, *attacking, *defending, at)
+            }
+            S::First { from, what, dirs } => {
+                let (from, what) = (self.set(from, core, at), self.set(what, core, at));
+                let occupied = core.occupied();
+                let mut found = B::EMPTY;
+                for c in from.cells() {
+                    for d in &dirs[at.viewer as usize] {
+                        if let Some(hit) = self.geo.first(c, *d, occupied) {
+                            found |= B::bit(hit) & what;
+                        }
+                    }
+                }
+                found
+            }
+            S::Runs { what, from, to, dirs, exactly } => {
+                let (what, from, to) = (self.set(what, core, at), self.set(from, core, at), self.set(to, core, at));
+                self.runs(what, from, to, &dirs[at.viewer as usize], *exactly)
+            }
+            S::RunStarts { what, to, dirs } => {
+                let (what, to) = (self.set(what, core, at), self.set(to, core, at));
+                let mut starts = B::EMPTY;
+                for d in &dirs[at.viewer as usize] {
+                    let back = self.geo.dirs[*d as usize].opposite as u8;
+                    let mut run = self.geo.shift(to, back) & what;
+                    let mut front = run;
+                    while front.any() {
+                        front = (self.geo.shift(front, back) & what).minus(run);
+                        run |= front;
+                    }
+                    starts |= self.geo.shift(run, back);
+                }
+                starts
+            }
+            S::Surrounded(of) => self.surrounded(core, self.set(of, core, at)),
+            S::Union(parts) => parts.iter().fold(B::EMPTY, |s, p| s | self.set(p, core, at)),
+            S::Intersect(parts) => {
+                let mut all = self.geo.all;
+                for part in parts {
+                    all &= self.set(part, core, at);
+                    if all.is_empty() {
+                        break;
+                    }
+                }
+                all
+            }
+            S::Minus(a, b) => self.set(a, core, at).minus(self.set(b, core, at)),
+            S::Where(a, c) => {
+                let a = self.set(a, core, at);
+                a.cells()
+                    .filter(|cell| self.holds(c, core, &At { here: *cell as u16, ..*at }))
+                    .fold(B::EMPTY, |s, cell| s | B::bit(cell))
+            }
+            S::SeenBy(who, a) => self.set(a, core, &at.seen_by(at.seat(*who))),
+            S::AllIf(c) => {
+                if self.holds(c, core, at) {
+                    self.geo.all
+                } else {
+                    B::EMPTY
+                }
+            }
+        }
+    }
+
+    fn marker(&self, core: &Core<B, K, M>, mark: usize, here: u16) -> B {
+        let (first, count) = self.layers[mark];
+        let marked = (first..first + count).any(|l| here != NONE && core.marks[l].has(here as usize));
+        match core.slots[self.layout.marker(mark)] {
+            cell if marked && cell > 0 => B::bit(cell as usize - 1) & core.occupied(),
+            _ => B::EMPTY,
+        }
+    }
+
+    fn runs(&self, what: B, from: B, to: B, dirs: &[u8], exactly: Option<i32>) -> B {
+        let mut found = B::EMPTY;
+        for start in from.cells() {
+            for d in dirs {
+                let stops = self.geo.all.minus(what);
+                let Some(end) = self.geo.first(start, *d, stops) else { continue };
+                if !to.has(end) {
+                    continue;
+                }
+                let run = self.geo.slide(start, *d, B::bit(end)).minus(B::bit(end));
+                if run.any() && exactly.is_none_or(|n| run.count() as i32 == n) {
+                    found |= run;
+                }
+            }
+        }
+        found
+    }
+
+    fn surrounded(&self, core: &Core<B, K, M>, of: B) -> B {
+        let empty = self.geo.all.minus(core.occupied());
+        let mut left = of;
+        let mut found = B::EMPTY;
+        while left.any() {
+            let seed = left.first();
+            let group = self.geo.flood(B::bit(seed), core.own[core.owner_at(seed) as usize], &self.geo.orthogonal);
+            if (self.geo.neighbours(group, &self.geo.orthogonal) & empty).is_empty() {
+                found |= group & of;
+            }
+            left = left.minus(group | B::bit(seed));
+        }
+        found
+    }
+
+    /// A condition.
+    pub fn holds(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
+        match cond {
+            C::Const(b) => *b,
+            C::All(parts) => parts.iter().all(|p| self.holds(p, core, at)),
+            C::Any(parts) => parts.iter().any(|p| self.holds(p, core, at)),
+            C::Not(c) => !self.holds(c, core, at),
+            C::Some(s) => self.set(s, core, at).any(),
+            C::Within(a, b) => {
+                let a = self.set(a, core, at);
+                a.any() && a.minus(self.set(b, core, at)).is_empty()
+            }
+            C::RoleIs(role, kinds) => {
+                let record = self.record(core, *role, at);
+                record.exists() && kinds.contains(&record.kind)
+            }
+            C::Compare(a, op, b) => {
+                let (a, b) = (self.number(a, core, at), self.number(b, core, at));
+                match op {
+                    Op::Eq => a == b,
+                    Op::Lt => a < b,
+                    Op::Le => a <= b,
+                    Op::Gt => a > b,
+                    Op::Ge => a >= b,
+                }
+            }
+            C::Odd(n) => self.number(n, core, at).rem_euclid(2) == 1,
+            C::Line { count, exactly, of, through } => {
+                let through = through.as_ref().map(|t| self.set(t, core, at));
+                if through.is_some_and(|t| t.is_empty()) {
+                    return false;
+                }
+                let rows = self.geo.rows(self.set(of, core, at), *count, *exactly);
+                match through {
+                    // a row must contain the cell, and the cells of one row are cells of the set
+                    Some(through) => (rows & through).any(),
+                    None => rows.any(),
+                }
+            }
+            C::Connects { of, from, to, dirs } => {
+                let of = self.set(of, core, at);
+                let (from, to) = (self.set(from, core, at) & of, self.set(to, core, at) & of);
+                from.any() && to.any() && (self.geo.flood(from, of, &dirs[at.viewer as usize]) & to).any()
+            }
+            C::InCheck(who) => self.in_check(core, at.seat(*who), at.history),
+            C::Stuck(who) => self.is_stuck(core, at.seat(*who), at.history),
+            C::Checkmate => {
+                let next = at.seat(Who::Next);
+                self.in_check(core, next, at.history) && self.is_stuck(core, next, at.history)
+            }
+            C::Stalemate => {
+                let next = at.seat(Who::Next);
+                !self.in_check(core, next, at.history) && self.is_stuck(core, next, at.history)
+            }
+            C::Can(who, verb) => self.can(core, at.seat(*who), verb, at.history),
+            C::Occurs { times, board_only } => {
+                // within a turn the position is the one the turn would leave
+                let side = if at.counted { core.side } else { 1 - (core.side & 1) };
+                let (key, board) = (self.key_with_side(core, side), core.board_hash);
+                let same = at.history.iter().rev().filter(|(k, b)| if *board_only { *b == board } else { *k == key });
+                let needed = if at.counted { *times } else { *times - 1 };
+                needed <= 0 || same.take(needed as usize).count() as i32 >= needed
+            }
+            C::Quiet { slot, turns } => core.slots[*slot] >= self.number(turns, core, at),
+            C::AllPass => core.slots[self.layout.passes()] >= 2,
+            C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
+            C::SeenBy(who, c) => self.holds(c, core, &at.seen_by(at.seat(*who))),
+            C::AnyPlayer(c) => {
+                self.holds(c, core, &at.seen_by(at.mover)) || self.holds(c, core, &at.seen_by(at.seat(Who::Next)))
+            }
+        }
+    }
+
+    /// The record of a role: of a piece that stands, or of one that is remembered.
+    fn record(&self, core: &Core<B, K, M>, role: Role, at: &At) -> Record {
+        match role {
+            Role::Attacker => at.attacker,
+            Role::Victim => at.victim,
+            Role::This | Role::Here | Role::Origin => {
+                let cell = match role {
+                    Role::This => at.this,
+                    Role::Here => at.here,
+                    _ => at.origin,
+                };
+                match core.piece(cell as usize) {
+                    Some((owner, kind)) if cell != NONE => Record { kind, owner, cell },
+                    _ => Record::NONE,
+                }
+            }
+        }
+    }
+
+    /// A number.
+    pub fn number(&self, number: &N<B>, core: &Core<B, K, M>, at: &At) -> i32 {
+        match number {
+            N::Const(n) => *n,
+            N::Count(s) => self.set(s, core, at).count() as i32,
+            N::Worth(s) => {
+                let set = self.set(s, core, at) & core.occupied();
+                set.cells().fold(0, |sum, c| sum.saturating_add(self.worth[core.kind_at(c) as usize]))
+            }
+            N::WorthOf(role) => {
+                let record = self.record(core, *role, at);
+                if record.exists() { self.worth[record.kind as usize] } else { 0 }
+            }
+            N::Odd(n) => self.number(n, core, at).rem_euclid(2),
+            N::Counter(counter, each, who) => {
+                let seat = if *each { at.seat(*who) } else { 0 };
+                core.slots[self.layout.counter(*counter, seat)]
+            }
+            N::Hand(who, types) => {
+                let seat = at.seat(*who);
+                types.iter().filter_map(|t| self.layout.hand(seat, *t)).map(|slot| core.slots[slot]).sum()
+            }
+            N::Tally(tally, whose, who) => {
+                let seat = at.seat(*who);
+                let of = |s: u8| core.slots[self.layout.tally(*tally, s)];
+                match whose {
+                    Whose::Anyone => of(0).saturating_add(of(1)),
+                    Whose::Mine => of(seat),
+                    Whose::Enemies => of(1 - (seat & 1)),
+                }
+            }
+            N::TurnNumber => core.turn as i32,
+            N::Add(a, b) => self.number(a, core, at).saturating_add(self.number(b, core, at)),
+            N::Sub(a, b) => self.number(a, core, at).saturating_sub(self.number(b, core, at)),
+            N::Mul(a, b) => self.number(a, core, at).saturating_mul(self.number(b, core, at)),
+            N::SeenBy(who, n) => self.number(n, core, &at.seen_by(at.seat(*who))),
+        }
+    }
+}
+
+/// The index of a turn set in [`Core::turned`].
+pub fn turn_set(set: TurnSet) -> usize {
+    match set {
+        TurnSet::Moved => 0,
+        TurnSet::Dropped => 1,
+        TurnSet::Shifted => 2,
+        TurnSet::Flipped => 3,
+        TurnSet::Rotated => 4,
+    }
+}

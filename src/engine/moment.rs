@@ -1,0 +1,314 @@
+//! One moment of a game with its past, on sets of one width; and the jobs that walk the game from there: perft and playouts.
+
+use super::Random;
+use super::bits::Bits;
+use super::core::{Core, Over};
+use super::eval::At;
+use super::generate::Group;
+use super::rules::Rules;
+use super::step::{Deed, Step};
+use super::{Arrangement, Playout};
+use smallvec::SmallVec;
+
+/// A state with the keys of the positions before it, and the steps of the turn under way.
+#[derive(Clone)]
+pub struct Moment<B, const K: usize, const M: usize> {
+    /// The state.
+    pub core: Core<B, K, M>,
+    /// Keys at the ends of turns, the start first, the present last.
+    pub history: Vec<(u64, u64)>,
+    /// Within a turn: the state at its beginning and the steps since.
+    pub under_way: Option<Box<(Core<B, K, M>, Vec<Step>)>>,
+}
+
+impl<B: Bits, const K: usize, const M: usize> Moment<B, K, M> {
+    /// The steps done in the turn under way.
+    pub fn done(&self) -> &[Step] {
+        self.under_way.as_ref().map_or(&[], |u| &u.1)
+    }
+}
+
+impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
+    /// The start of a game.
+    pub fn start(&self) -> Moment<B, K, M> {
+        let places = self.game.setup.places.clone();
+        let mut moment = self.arranged(&Arrangement { places, ..Arrangement::default() });
+        if self.filling_due() {
+            moment.core.turn = 0;
+            moment.history.clear();
+        }
+        self.finish(&mut moment.core, &moment.history);
+        moment
+    }
+
+    fn filling_due(&self) -> bool {
+        self.game.setup.fill.as_ref().is_some_and(|f| f.cells.iter().any(|c| !c.is_empty()))
+    }
+
+    /// A state from parts, at the beginning of a turn. Results are not tried on it, except that a player who cannot move ends the game.
+    pub fn arrange(&self, parts: &Arrangement) -> Moment<B, K, M> {
+        let mut moment = self.arranged(parts);
+        self.finish(&mut moment.core, &moment.history);
+        moment
+    }
+
+    /// A state from parts, without asking whether the player to move can move.
+    pub fn arranged(&self, parts: &Arrangement) -> Moment<B, K, M> {
+        let mut core: Core<B, K, M> = Core::empty();
+        for (owner, kind, cell) in &parts.places {
+            if !core.occupied().has(*cell as usize) {
+                self.put(&mut core, Self::owner(*owner), *kind, *cell as usize);
+            }
+        }
+        for (owner, kind, cell) in &self.start_places {
+            let stands = core.piece(*cell as usize) == Some((Self::owner(*owner), *kind));
+            if stands && self.keeps_unmoved[*kind as usize] {
+                core.unmoved |= B::bit(*cell as usize);
+            }
+        }
+        self.tidy_unmoved(&mut core);
+        for (seat, stock) in self.game.setup.hands.iter().enumerate() {
+            let stock = match parts.hands.get(seat) {
+                Some(Some(said)) => said,
+                _ => stock,
+            };
+            for (t, n) in stock {
+                if let Some(slot) = self.layout.hand(seat as u8, *t) {
+                    core.slots[slot] = core.slots[slot].saturating_add(i32::from(*n));
+                }
+            }
+        }
+        for (i, counter) in self.game.counters.iter().enumerate() {
+            for seat in 0..self.game.seats.len() {
+                core.slots[self.layout.counter(i, seat as u8)] = counter.start;
+            }
+        }
+        for (counter, seat, value) in &parts.counters {
+            core.slots[self.layout.counter(*counter, *seat)] = *value;
+        }
+        for (latch, seat) in &parts.latches {
+            core.slots[self.layout.latch(*latch, *seat)] = 1;
+        }
+        if self.game.reads_last_moved {
+            for (seat, t) in &parts.last_moved {
+                core.slots[self.layout.last_piece(*seat)] = t.map_or(0, |t| i32::from(t) + 1);
+                core.slots[self.layout.last_as(*seat)] = t.map_or(0, |t| 1 << t);
+            }
+        }
+        if let Some(fill) = &self.game.setup.fill {
+            core.slots[self.layout.fill()] = fill.cells.iter().map(|c| c.len() as i32).sum();
+            if parts.places.is_empty() {
+                core.slots[self.layout.fill()] = 0;
+            }
+        }
+        core.side = parts.to_move.unwrap_or(0);
+        let (board, slots) = self.hashes_afresh(&core);
+        (core.board_hash, core.slot_hash) = (board, slots);
+        let history = vec![(self.key_with_side(&core, core.side), core.board_hash)];
+        Moment { core, history, under_way: None }
+    }
+
+    /// Plays a legal step.
+    pub fn play_step(&self, moment: &mut Moment<B, K, M>, step: Step) {
+        let before = moment.core;
+        let Some(after) = self.after(&before, step, &moment.history) else { return };
+        moment.core = after;
+        if after.complete {
+            self.end_turn(&mut moment.core, &mut moment.history);
+            self.finish(&mut moment.core, &moment.history);
+            moment.under_way = None;
+        } else {
+            moment.under_way.get_or_insert_with(|| Box::new((before, Vec::new()))).1.push(step);
+        }
+    }
+
+    /// Calls `f` with the end (its bookkeeping still due) and the steps of each legal turn, or completion of the turn under way.
+    pub fn each_turn(&self, core: &Core<B, K, M>, history: &[(u64, u64)], path: &mut Vec<Step>, f: &mut dyn FnMut(&Core<B, K, M>, &[Step])) {
+        for step in self.steps(core, history) {
+            let Some(after) = self.after(core, step, history) else { continue };
+            if step.deed != Deed::Done {
+                path.push(step);
+            }
+            match after.complete {
+                true => f(&after, path),
+                false => self.each_turn(&after, history, path, f),
+            }
+            if step.deed != Deed::Done {
+                path.pop();
+            }
+        }
+    }
+
+    /// The number of sequences of `depth` legal turns.
+    pub fn perft(&self, core: &Core<B, K, M>, history: &mut Vec<(u64, u64)>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        if core.over != Over::No {
+            return 0;
+        }
+        if self.whole_turn_is_step && core.rolls.is_empty() && self.prefer.is_empty() {
+            return self.perft_fast(core, history, depth);
+        }
+        let mut ends = Vec::new();
+        self.each_turn(core, history, &mut Vec::new(), &mut |end, _| {
+            if depth > 1 {
+                ends.push(*end);
+            } else {
+                ends.push(Core::empty());
+            }
+        });
+        if depth == 1 {
+            return ends.len() as u64;
+        }
+        ends.into_iter().map(|end| self.perft_after(end, history, depth - 1)).sum()
+    }
+
+    /// Turns that are one step: groups are counted where nothing can be illegal, and no step is listed.
+    fn perft_fast(&self, core: &Core<B, K, M>, history: &mut Vec<(u64, u64)>, depth: u32) -> u64 {
+        let (groups, _) = self.offers(core, history);
+        if depth == 1 && self.always_legal() {
+            return groups.iter().map(|g| self.size(g, core, history)).sum();
+        }
+        let mut steps: SmallVec<[Step; 64]> = SmallVec::new();
+        let mut sum = 0;
+        for group in &groups {
+            steps.clear();
+            self.each_step(group, core, history, &mut |step| {
+                steps.push(step);
+                true
+            });
+            for step in &steps {
+                let Some(after) = self.after(core, *step, history) else { continue };
+                sum += match (depth, after.complete) {
+                    (1, true) => 1,
+                    (_, true) => self.perft_after(after, history, depth - 1),
+                    (_, false) => self.perft(&after, history, depth),
+                };
+            }
+        }
+        sum
+    }
+
+    fn perft_after(&self, mut end: Core<B, K, M>, history: &mut Vec<(u64, u64)>, depth: u32) -> u64 {
+        let kept = history.len();
+        self.end_turn(&mut end, history);
+        let n = self.perft(&end, history, depth);
+        history.truncate(kept);
+        n
+    }
+
+    /// The number of sequences of `depth` decisions.
+    pub fn perft_steps(&self, core: &Core<B, K, M>, history: &mut Vec<(u64, u64)>, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let steps = self.steps(core, history);
+        if depth == 1 {
+            return steps.len() as u64;
+        }
+        let mut sum = 0;
+        for step in steps {
+            let Some(mut after) = self.after(core, step, history) else { continue };
+            let kept = history.len();
+            if after.complete {
+                self.end_turn(&mut after, history);
+            }
+            sum += self.perft_steps(&after, history, depth - 1);
+            history.truncate(kept);
+        }
+        sum
+    }
+
+    /// Plays on at random, each legal step equally likely.
+    pub fn playout(&self, moment: &mut Moment<B, K, M>, rng: &mut Random, max_turns: u32) -> Playout {
+        let (mut turns, mut steps) = (0, 0);
+        let (core, history) = (&mut moment.core, &mut moment.history);
+        while core.over == Over::No && turns < max_turns {
+            let Some((step, after)) = self.random_step(core, history, rng) else {
+                if core.fresh {
+                    self.finish_stuck(core, history);
+                } else {
+                    // cannot be: every step offered can be completed
+                    core.over = Over::Yes { rule: u16::MAX, winner: None };
+                }
+                break;
+            };
+            if !matches!(step.deed, Deed::Roll { .. }) {
+                steps += 1;
+            }
+            *core = after;
+            if core.complete {
+                turns += 1;
+                self.end_turn(core, history);
+            }
+        }
+        moment.under_way = None;
+        Playout { outcome: self.outcome(core), turns, steps }
+    }
+
+    /// One of the legal steps (or outcomes of chance), each equally likely, and the state after it. Steps are drawn before they are tested.
+    fn random_step(&self, core: &Core<B, K, M>, history: &[(u64, u64)], rng: &mut Random) -> Option<(Step, Core<B, K, M>)> {
+        if core.rolls.is_empty() && self.prefer.is_empty() {
+            let (groups, can_end) = self.offers(core, history);
+            let sizes: SmallVec<[u32; 32]> = groups.iter().map(|g| self.size(g, core, history) as u32).collect();
+            let done = u32::from(can_end && !core.fresh);
+            let total = sizes.iter().sum::<u32>() + done;
+            if total == 0 {
+                return None;
+            }
+            for _ in 0..8 {
+                let mut k = rng.below(total);
+                let Some(step) = self.pick(&groups, &sizes, core, history, &mut k) else {
+                    let step = Step { deed: Deed::Done, next: core.q };
+                    match self.after(core, step, history) {
+                        Some(after) => return Some((step, after)),
+                        None => continue,
+                    }
+                };
+                if let Some(after) = self.after(core, step, history) {
+                    return Some((step, after));
+                }
+            }
+        }
+        let steps = self.steps(core, history);
+        if steps.is_empty() {
+            return None;
+        }
+        let step = steps[rng.below(steps.len() as u32) as usize];
+        self.after(core, step, history).map(|after| (step, after))
+    }
+
+    fn pick(&self, groups: &[Group<B>], sizes: &[u32], core: &Core<B, K, M>, history: &[(u64, u64)], k: &mut u32) -> Option<Step> {
+        for (group, size) in groups.iter().zip(sizes) {
+            if *k >= *size {
+                *k -= size;
+                continue;
+            }
+            // without promotions a step is a target
+            let narrow = match group.targets.count() == *size {
+                true => Group { targets: B::bit(group.targets.nth(*k)), ..*group },
+                false => *group,
+            };
+            let mut left = if group.targets.count() == *size { 0 } else { *k };
+            let mut found = None;
+            self.each_step(&narrow, core, history, &mut |step| {
+                if left == 0 {
+                    found = Some(step);
+                    return false;
+                }
+                left -= 1;
+                true
+            });
+            return found;
+        }
+        None
+    }
+
+    /// A condition, on a state at the beginning of a turn or within one.
+    pub fn holds_now(&self, moment: &Moment<B, K, M>, cond: &crate::ir::expr::Cond, viewer: u8) -> bool {
+        let low = super::program::Lowering { game: &self.game, layout: &self.layout, layers: &self.layers };
+        let at = At { viewer, counted: true, ..At::mover(moment.core.side, &moment.history) };
+        self.holds(&low.cond(cond), &moment.core, &at)
+    }
+}

@@ -1,0 +1,275 @@
+//! Phrases made ready to run: constants as sets, places as offsets; and conditions about one cell lifted to sets of cells.
+
+use super::bits::Bits;
+use super::layout::Layout;
+use crate::ir::expr::{Cond, Num, Op, Role, Set, TurnSet, Who};
+use crate::ir::turn::Verb;
+use crate::ir::visit::Node;
+use crate::ir::{Game, KindId, TypeId, rule};
+
+/// Directions for each seat.
+pub type DirSets = Vec<Vec<u8>>;
+
+/// A set, see [`Set`].
+#[derive(Clone, Debug)]
+pub enum S<B> {
+    Empty,
+    Pieces,
+    Of(Who),
+    Enemies,
+    Kinds(Box<[KindId]>),
+    /// A constant as each seat sees it.
+    Const([B; 2]),
+    Role(Role),
+    Neighbours(Box<S<B>>, DirSets),
+    Crossed,
+    /// Layers `first..first + count` of the marks.
+    Mark(usize, usize),
+    Marker(usize),
+    Turned(TurnSet),
+    Unmoved,
+    Attacked(Box<S<B>>),
+    Bearing { of: Box<S<B>>, attacking: bool, defending: bool },
+    First { from: Box<S<B>>, what: Box<S<B>>, dirs: DirSets },
+    Runs { what: Box<S<B>>, from: Box<S<B>>, to: Box<S<B>>, dirs: DirSets, exactly: Option<i32> },
+    /// Lifted `Runs`: cells from which a run of `what` that `to` follows begins.
+    RunStarts { what: Box<S<B>>, to: Box<S<B>>, dirs: DirSets },
+    Surrounded(Box<S<B>>),
+    Union(Box<[S<B>]>),
+    Intersect(Box<[S<B>]>),
+    Minus(Box<S<B>>, Box<S<B>>),
+    Where(Box<S<B>>, Box<C<B>>),
+    SeenBy(Who, Box<S<B>>),
+    /// Lifted: all cells if the condition, which knows no cell, holds.
+    AllIf(Box<C<B>>),
+}
+
+/// A condition, see [`Cond`].
+#[derive(Clone, Debug)]
+pub enum C<B> {
+    Const(bool),
+    All(Box<[C<B>]>),
+    Any(Box<[C<B>]>),
+    Not(Box<C<B>>),
+    Some(S<B>),
+    Within(S<B>, S<B>),
+    RoleIs(Role, Box<[KindId]>),
+    Compare(N<B>, Op, N<B>),
+    Odd(N<B>),
+    Line { count: usize, exactly: bool, of: S<B>, through: Option<S<B>> },
+    Connects { of: S<B>, from: S<B>, to: S<B>, dirs: DirSets },
+    InCheck(Who),
+    Stuck(Who),
+    Checkmate,
+    Stalemate,
+    Can(Who, Verb),
+    Occurs { times: i32, board_only: bool },
+    Quiet { slot: usize, turns: N<B> },
+    AllPass,
+    /// Latch number, whose.
+    Latch(usize, Who),
+    SeenBy(Who, Box<C<B>>),
+    AnyPlayer(Box<C<B>>),
+}
+
+/// A number, see [`Num`].
+#[derive(Clone, Debug)]
+pub enum N<B> {
+    Const(i32),
+    Count(S<B>),
+    Worth(S<B>),
+    WorthOf(Role),
+    Odd(Box<N<B>>),
+    /// Counter number; whether each player has one; whose.
+    Counter(usize, bool, Who),
+    Hand(Who, Box<[TypeId]>),
+    Tally(usize, rule::Whose, Who),
+    TurnNumber,
+    Add(Box<N<B>>, Box<N<B>>),
+    Sub(Box<N<B>>, Box<N<B>>),
+    Mul(Box<N<B>>, Box<N<B>>),
+    SeenBy(Who, Box<N<B>>),
+}
+
+/// What lowering needs to know of a game.
+pub struct Lowering<'a> {
+    /// The rules.
+    pub game: &'a Game,
+    /// Where numbers are kept.
+    pub layout: &'a Layout,
+    /// First mark layer and number of layers, per mark.
+    pub layers: &'a [(usize, usize)],
+}
+
+/// The set of these cells.
+pub fn cells<B: Bits>(cells: &[u16]) -> B {
+    cells.iter().fold(B::EMPTY, |s, c| s | B::bit(*c as usize))
+}
+
+/// The set as each of the two seats sees it.
+pub fn per_seat<B: Bits>(sets: &[Vec<u16>]) -> [B; 2] {
+    [0, 1].map(|s| sets.get(s).map_or(B::EMPTY, |c| cells(c)))
+}
+
+impl Lowering<'_> {
+    /// Lowers a set.
+    pub fn set<B: Bits>(&self, set: &Set) -> S<B> {
+        match set {
+            Set::Empty => S::Empty,
+            Set::Board => {
+                let all = (0..self.game.board.cells.len()).fold(B::EMPTY, |s, c| s | B::bit(c));
+                S::Const([all; 2])
+            }
+            Set::Pieces => S::Pieces,
+            Set::Of(who) => S::Of(*who),
+            Set::Enemies => S::Enemies,
+            Set::Kinds(kinds) => S::Kinds(kinds.clone().into()),
+            Set::Zone(z) => S::Const(per_seat(&self.game.zones[*z as usize].cells)),
+            Set::Cells(c) => S::Const([cells(c); 2]),
+            Set::Role(r) => S::Role(*r),
+            Set::Neighbours { of, dirs } => S::Neighbours(self.boxed(of), dirs.clone()),
+            Set::Crossed => S::Crossed,
+            Set::Mark(m) => {
+                let (first, count) = self.layers[*m as usize];
+                S::Mark(first, count)
+            }
+            Set::Marker(m) => S::Marker(*m as usize),
+            Set::Turned(t) => S::Turned(*t),
+            Set::Unmoved => S::Unmoved,
+            Set::Attacked(of) => S::Attacked(self.boxed(of)),
+            Set::Bearing { of, attacking, defending } => {
+                S::Bearing { of: self.boxed(of), attacking: *attacking, defending: *defending }
+            }
+            Set::First { from, what, dirs } => {
+                S::First { from: self.boxed(from), what: self.boxed(what), dirs: dirs.clone() }
+            }
+            Set::Runs { what, from, to, dirs, exactly } => S::Runs {
+                what: self.boxed(what),
+                from: self.boxed(from),
+                to: self.boxed(to),
+                dirs: dirs.clone(),
+                exactly: *exactly,
+            },
+            Set::Surrounded(of) => S::Surrounded(self.boxed(of)),
+            Set::Union(parts) => S::Union(parts.iter().map(|p| self.set(p)).collect()),
+            Set::Intersect(parts) => S::Intersect(parts.iter().map(|p| self.set(p)).collect()),
+            Set::Minus(a, b) => S::Minus(self.boxed(a), self.boxed(b)),
+            Set::Where(a, c) => S::Where(self.boxed(a), Box::new(self.cond(c))),
+            Set::SeenBy(who, a) => S::SeenBy(*who, self.boxed(a)),
+        }
+    }
+
+    fn boxed<B: Bits>(&self, set: &Set) -> Box<S<B>> {
+        Box::new(self.set(set))
+    }
+
+    /// Lowers a condition.
+    pub fn cond<B: Bits>(&self, cond: &Cond) -> C<B> {
+        match cond {
+            Cond::Const(b) => C::Const(*b),
+            Cond::All(parts) => C::All(parts.iter().map(|p| self.cond(p)).collect()),
+            Cond::Any(parts) => C::Any(parts.iter().map(|p| self.cond(p)).collect()),
+            Cond::Not(c) => C::Not(Box::new(self.cond(c))),
+            Cond::Some(s) => C::Some(self.set(s)),
+            Cond::Within(a, b) => C::Within(self.set(a), self.set(b)),
+            Cond::RoleIs(r, kinds) => C::RoleIs(*r, kinds.clone().into()),
+            Cond::Compare(a, op, b) => C::Compare(self.num(a), *op, self.num(b)),
+            Cond::Odd(n) => C::Odd(self.num(n)),
+            Cond::Line { count, exactly, of, through } => C::Line {
+                count: (*count).max(1) as usize,
+                exactly: *exactly,
+                of: self.set(of),
+                through: through.as_ref().map(|t| self.set(t)),
+            },
+            Cond::Connects { of, from, to, dirs } => {
+                C::Connects { of: self.set(of), from: self.set(from), to: self.set(to), dirs: dirs.clone() }
+            }
+            Cond::InCheck(who) => C::InCheck(*who),
+            Cond::Stuck(who) => C::Stuck(*who),
+            Cond::Checkmate => C::Checkmate,
+            Cond::Stalemate => C::Stalemate,
+            Cond::Can(who, verb) => C::Can(*who, verb.clone()),
+            Cond::Occurs { times, board_only } => C::Occurs { times: *times, board_only: *board_only },
+            Cond::Quiet { quiet, turns } => {
+                C::Quiet { slot: self.layout.quiet(*quiet as usize), turns: self.num(turns) }
+            }
+            Cond::AllPass => C::AllPass,
+            Cond::Latch(l, who) => C::Latch(*l as usize, *who),
+            Cond::SeenBy(who, c) => C::SeenBy(*who, Box::new(self.cond(c))),
+            Cond::AnyPlayer(c) => C::AnyPlayer(Box::new(self.cond(c))),
+        }
+    }
+
+    /// Lowers a number.
+    pub fn num<B: Bits>(&self, num: &Num) -> N<B> {
+        let boxed = |n: &Num| Box::new(self.num(n));
+        match num {
+            Num::Const(n) => N::Const(*n),
+            Num::Count(s) => N::Count(self.set(s)),
+            Num::Worth(s) => N::Worth(self.set(s)),
+            Num::WorthOf(r) => N::WorthOf(*r),
+            Num::Odd(n) => N::Odd(boxed(n)),
+            Num::Counter(c, who) => N::Counter(*c as usize, self.game.counters[*c as usize].each, *who),
+            Num::Hand(who, types) => N::Hand(*who, types.clone().into()),
+            Num::Tally(t, who) => N::Tally(*t as usize, self.game.tallies[*t as usize].whose, *who),
+            Num::TurnNumber => N::TurnNumber,
+            Num::Add(a, b) => N::Add(boxed(a), boxed(b)),
+            Num::Sub(a, b) => N::Sub(boxed(a), boxed(b)),
+            Num::Mul(a, b) => N::Mul(boxed(a), boxed(b)),
+            Num::SeenBy(who, n) => N::SeenBy(*who, boxed(n)),
+        }
+    }
+
+    /// The set of cells that, as `here`, make the condition hold; none if that cannot be told without trying each cell.
+    pub fn lift<B: Bits>(&self, cond: &Cond) -> Option<S<B>> {
+        if !reads_here(Node::Cond(cond)) {
+            return Some(S::AllIf(Box::new(self.cond(cond))));
+        }
+        match cond {
+            Cond::All(parts) => Some(S::Intersect(parts.iter().map(|p| self.lift(p)).collect::<Option<_>>()?)),
+            Cond::Any(parts) => Some(S::Union(parts.iter().map(|p| self.lift(p)).collect::<Option<_>>()?)),
+            Cond::Not(c) => Some(S::Minus(self.boxed(&Set::Board), Box::new(self.lift(c)?))),
+            Cond::Some(set) => self.lift_some(set),
+            Cond::Within(a, b) if !reads_here(Node::Set(b)) => match a {
+                Set::Role(Role::Here) => Some(self.set(b)),
+                Set::Neighbours { of, dirs } if **of == Set::Role(Role::Here) && dirs.iter().all(|d| d.len() == 1) => {
+                    Some(S::Neighbours(self.boxed(b), self.opposite(dirs)))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn lift_some<B: Bits>(&self, set: &Set) -> Option<S<B>> {
+        match set {
+            Set::Runs { what, from, to, dirs, exactly: None }
+                if **from == Set::Role(Role::Here) && !reads_here(Node::Set(what)) && !reads_here(Node::Set(to)) =>
+            {
+                Some(S::RunStarts { what: self.boxed(what), to: self.boxed(to), dirs: dirs.clone() })
+            }
+            Set::Intersect(parts) => {
+                let (moving, fixed): (Vec<&Set>, Vec<&Set>) = parts.iter().partition(|p| reads_here(Node::Set(p)));
+                let [moving] = moving[..] else { return None };
+                let fixed = Set::Intersect(fixed.into_iter().cloned().collect());
+                match moving {
+                    Set::Role(Role::Here) => Some(self.set(&fixed)),
+                    Set::Neighbours { of, dirs } if **of == Set::Role(Role::Here) => {
+                        Some(S::Neighbours(self.boxed(&fixed), self.opposite(dirs)))
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn opposite(&self, dirs: &DirSets) -> DirSets {
+        dirs.iter().map(|d| d.iter().map(|d| self.game.board.dirs[*d as usize].opposite).collect()).collect()
+    }
+}
+
+/// Whether the phrase depends on where a step leads.
+pub fn reads_here(node: Node) -> bool {
+    node.reads(Role::Here)
+}

@@ -1,0 +1,437 @@
+//! Turns: what is offered, what is legal, and the end of a turn.
+
+use super::apply::{After, slot_key};
+use super::bits::{Bits, mix};
+use super::core::{Core, Over, TURN_SETS};
+use super::eval::{At, History};
+use super::generate::{Group, Groups, What};
+use super::geometry::NONE;
+use super::rules::{Act, Ch, Rules};
+use super::step::{Deed, Step};
+use crate::ir::turn::{Chooser, Verb};
+use smallvec::SmallVec;
+
+impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
+    /// What the player to move may do next, legality aside, and whether the turn may end here.
+    pub fn offers(&self, core: &Core<B, K, M>, history: &History) -> (Groups<B>, bool) {
+        let mut groups = Groups::new();
+        let mut can_end = false;
+        if let Some((cell, kinds)) = self.filling(core) {
+            for kind in kinds {
+                groups.push(Group { targets: B::bit(cell), what: What::Fill(kind), next: 0 });
+            }
+        } else {
+            self.choose(&self.turn[core.q as usize], core, history, &mut groups, &mut can_end);
+        }
+        (groups, can_end)
+    }
+
+    /// While the setup is filled: the next cell, and the kinds that the budget allows there.
+    fn filling(&self, core: &Core<B, K, M>) -> Option<(usize, SmallVec<[u8; 8]>)> {
+        let fill = self.game.setup.fill.as_ref()?;
+        let done = core.slots[self.layout.fill()] as usize;
+        let mut index = done;
+        for cells in &fill.cells {
+            if let Some(cell) = cells.get(index) {
+                let spent: i32 = cells[..index].iter().map(|c| self.worth[core.kind_at(*c as usize) as usize]).sum();
+                let cheapest = fill.kinds.iter().map(|k| self.worth[*k as usize]).min().unwrap_or(0);
+                let rest = (cells.len() - index - 1) as i32;
+                let left = fill.budget - spent - rest * cheapest;
+                let kinds = fill.kinds.iter().copied().filter(|k| self.worth[*k as usize] <= left).collect();
+                return Some((*cell as usize, kinds));
+            }
+            index -= cells.len();
+        }
+        None
+    }
+
+    /// The player who places next, if the setup is still to be filled.
+    fn filler(&self, core: &Core<B, K, M>) -> Option<u8> {
+        let fill = self.game.setup.fill.as_ref()?;
+        let mut index = core.slots[self.layout.fill()] as usize;
+        for (seat, cells) in fill.cells.iter().enumerate() {
+            if index < cells.len() {
+                return Some(seat as u8);
+            }
+            index -= cells.len();
+        }
+        None
+    }
+
+    fn choose(&self, choice: &Ch<B>, core: &Core<B, K, M>, history: &History, out: &mut Groups<B>, can_end: &mut bool) {
+        match choice {
+            Ch::End => *can_end = true,
+            Ch::Do(act, next) => self.act_groups(act, core, *next, history, out),
+            Ch::Or(parts) => parts.iter().for_each(|p| self.choose(p, core, history, out, can_end)),
+            Ch::OrElse(parts) => {
+                for part in parts {
+                    let before = out.len();
+                    let mut ends = false;
+                    self.choose(part, core, history, out, &mut ends);
+                    let completes = ends && !self.turn_forbidden(core, history)
+                        || out[before..].iter().any(|g| self.some_step_completes(g, core, history));
+                    if completes {
+                        *can_end |= ends;
+                        return;
+                    }
+                    out.truncate(before);
+                }
+            }
+            Ch::Cases(cases) => {
+                let at = At::mover(core.side, history);
+                if let Some((_, choice)) = cases.iter().find(|(c, _)| self.holds(c, core, &at)) {
+                    self.choose(choice, core, history, out, can_end);
+                }
+            }
+            Ch::Again(act, rest) => {
+                let before = out.len();
+                self.choose(act, core, history, out, &mut false);
+                if !out[before..].iter().any(|g| self.some_step_possible(g, core, history)) {
+                    out.truncate(before);
+                    self.choose(rest, core, history, out, can_end);
+                }
+            }
+            Ch::Goto(q) => self.choose(&self.turn[*q as usize], core, history, out, can_end),
+        }
+    }
+
+    fn act_groups(&self, act: &Act<B>, core: &Core<B, K, M>, next: u16, history: &History, out: &mut Groups<B>) {
+        match act {
+            Act::Play { verb, types, chooser } => self.play_groups(core, verb, *types, *chooser, next, history, out),
+            Act::Rotate { set, chooser, ways, named } => {
+                let at = At::mover(core.side, history);
+                let mut set = self.set(set, core, &at) & core.occupied();
+                match chooser {
+                    Chooser::Any => {}
+                    Chooser::Another => set = set.minus(core.acted),
+                    Chooser::Same if core.last == NONE => set = B::EMPTY,
+                    Chooser::Same => set &= B::bit(core.last as usize),
+                }
+                for (cond, remap) in ways {
+                    let table = &self.game.remaps[*remap as usize].table;
+                    let mut targets = B::EMPTY;
+                    for cell in set.cells() {
+                        let at = At { this: cell as u16, here: cell as u16, ..at };
+                        if table[core.kind_at(cell) as usize].is_some() && self.holds(cond, core, &at) {
+                            targets |= B::bit(cell);
+                        }
+                    }
+                    if targets.any() {
+                        out.push(Group { targets, what: What::Rotate { remap: *remap, named: *named }, next });
+                    }
+                }
+            }
+            Act::Choose { effect, set } => {
+                let targets = self.set(set, core, &At::mover(core.side, history)) & core.occupied();
+                let targets = match effect {
+                    crate::ir::turn::Chosen::Capture => {
+                        targets.minus(self.uncapturable.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]))
+                    }
+                    _ => targets,
+                };
+                if targets.any() {
+                    out.push(Group { targets, what: What::Choose(*effect), next });
+                }
+            }
+            Act::Pass => out.push(Group { targets: B::EMPTY, what: What::Pass, next }),
+            Act::Swap => out.push(Group { targets: B::EMPTY, what: What::Swap, next }),
+        }
+    }
+
+    /// Whether some step of the group is possible: no forbid of its act holds after it.
+    pub fn some_step_possible(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> bool {
+        if self.forbid_acts.is_empty() {
+            return self.size(group, core, history) > 0;
+        }
+        !self.each_step(group, core, history, &mut |step| {
+            let mut after = *core;
+            self.apply(&mut after, step, history) == After::Impossible
+        })
+    }
+
+    /// Whether some step of the group leads to a legal turn.
+    pub fn some_step_completes(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> bool {
+        if self.always_legal() && self.whole_turn_is_step {
+            return self.size(group, core, history) > 0;
+        }
+        !self.each_step(group, core, history, &mut |step| self.after(core, step, history).is_none())
+    }
+
+    /// Whether no forbid about acts and turns exists.
+    #[inline(always)]
+    pub fn always_legal(&self) -> bool {
+        self.forbid_acts.is_empty() && self.forbid_turns.is_empty()
+    }
+
+    /// The state after a step, if the step can be completed to a legal turn. The end of a complete turn is still due.
+    #[inline]
+    pub fn after(&self, core: &Core<B, K, M>, step: Step, history: &History) -> Option<Core<B, K, M>> {
+        let mut after = *core;
+        let legal = match self.apply(&mut after, step, history) {
+            After::Impossible => false,
+            After::Complete => core.committed || !self.turn_forbidden(&after, history),
+            After::Chance => core.committed || !self.turn_forbidden(&after, history),
+            After::Continues => self.completes(&after, history),
+        };
+        legal.then_some(after)
+    }
+
+    /// Whether a turn under way can be completed legally.
+    fn completes(&self, core: &Core<B, K, M>, history: &History) -> bool {
+        if core.committed {
+            return true;
+        }
+        let (groups, can_end) = self.offers(core, history);
+        can_end && !self.turn_forbidden(core, history)
+            || groups.iter().any(|g| self.some_step_completes(g, core, history))
+    }
+
+    /// Whether the turn may not end like this.
+    pub fn turn_forbidden(&self, core: &Core<B, K, M>, history: &History) -> bool {
+        let at = At::mover(core.side, history);
+        self.forbid_turns.iter().any(|(c, looks)| !(core.ahead && *looks) && self.holds(c, core, &at))
+    }
+
+    /// The legal steps, or the outcomes of chance, in order.
+    pub fn steps(&self, core: &Core<B, K, M>, history: &History) -> Vec<Step> {
+        let mut list = Vec::new();
+        if core.over != Over::No {
+            return list;
+        }
+        if core.rolls.any() {
+            let cell = core.rolls.first() as u16;
+            let roll = |kind: &u8| Step { deed: Deed::Roll { kind: *kind, cell }, next: core.q };
+            return self.game.ladder.iter().map(roll).collect();
+        }
+        let (groups, can_end) = self.offers(core, history);
+        let free = self.always_legal() && self.whole_turn_is_step;
+        for group in &groups {
+            self.each_step(group, core, history, &mut |step| {
+                if free || self.after(core, step, history).is_some() {
+                    list.push(step);
+                }
+                true
+            });
+        }
+        if can_end && !core.fresh && !self.turn_forbidden(core, history) {
+            list.push(Step { deed: Deed::Done, next: core.q });
+        }
+        if !self.prefer.is_empty() && !core.committed {
+            self.keep_preferred(core, history, &mut list);
+        }
+        list
+    }
+
+    /// Keeps the steps that begin a turn with the most of what is preferred.
+    fn keep_preferred(&self, core: &Core<B, K, M>, history: &History, list: &mut Vec<Step>) {
+        let best: Vec<Vec<i32>> = list.iter().map(|s| self.best_measure(core, *s, history)).collect();
+        if let Some(top) = best.iter().max().cloned() {
+            let mut measures = best.into_iter();
+            list.retain(|_| measures.next().as_ref() == Some(&top));
+        }
+    }
+
+    fn best_measure(&self, core: &Core<B, K, M>, step: Step, history: &History) -> Vec<i32> {
+        let Some(after) = self.after(core, step, history) else { return Vec::new() };
+        let at = At::mover(core.side, history);
+        let now = || self.prefer.iter().map(|n| self.number(n, &after, &at)).collect();
+        if after.complete || after.rolls.any() {
+            return now();
+        }
+        let (groups, can_end) = self.offers(&after, history);
+        let mut best = if can_end && !self.turn_forbidden(&after, history) { now() } else { Vec::new() };
+        for group in &groups {
+            self.each_step(group, &after, history, &mut |next| {
+                best = std::mem::take(&mut best).max(self.best_measure(&after, next, history));
+                true
+            });
+        }
+        best
+    }
+
+    /// Whether the player has a legal turn.
+    pub fn has_turn(&self, core: &Core<B, K, M>, history: &History) -> bool {
+        let (groups, can_end) = self.offers(core, history);
+        can_end && !self.turn_forbidden(core, history)
+            || groups.iter().any(|g| self.some_step_completes(g, core, history))
+    }
+
+    /// Whether a player, to move in this position, has no legal turn.
+    pub fn is_stuck(&self, core: &Core<B, K, M>, seat: u8, history: &History) -> bool {
+        !self.has_turn(&self.ahead(core, seat), history)
+    }
+
+    /// The position at the start of a turn of `seat`, for looking ahead.
+    fn ahead(&self, core: &Core<B, K, M>, seat: u8) -> Core<B, K, M> {
+        let mut ahead = *core;
+        self.clear_turn(&mut ahead);
+        ahead.side = seat;
+        ahead.ahead = true;
+        ahead.over = Over::No;
+        ahead
+    }
+
+    /// Whether some step of an act is possible at the start of a player's turn.
+    pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: &Verb, history: &History) -> bool {
+        let ahead = self.ahead(core, seat);
+        let mut groups = Groups::new();
+        match verb {
+            Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => {
+                groups = self.offers(&ahead, history).0;
+                groups.retain(|g| match g.what {
+                    What::Rotate { .. } => *verb == Verb::Rotate,
+                    What::Choose(_) => matches!(verb, Verb::Remove | Verb::Flip),
+                    What::Fill(_) => *verb == Verb::Fill,
+                    What::Pass => *verb == Verb::Pass,
+                    What::Swap => *verb == Verb::Swap,
+                    What::Play { .. } | What::Drop { .. } => false,
+                });
+            }
+            _ => self.play_groups(&ahead, verb, None, Chooser::Any, 0, history, &mut groups),
+        }
+        groups.iter().any(|g| self.some_step_possible(g, &ahead, history))
+    }
+
+    fn clear_turn(&self, core: &mut Core<B, K, M>) {
+        core.acted = B::EMPTY;
+        core.last = NONE;
+        core.q = 0;
+        core.fresh = true;
+        core.committed = false;
+        core.complete = false;
+        core.rolls = B::EMPTY;
+        core.turned = [B::EMPTY; TURN_SETS];
+        for slot in self.layout.all_tallies() {
+            core.slots[slot] = 0;
+        }
+    }
+
+    /// Carries out the end of a complete turn: bookkeeping, the next player, results. Results that can hold only when nobody can move are
+    /// left to [`Rules::finish`].
+    pub fn end_turn(&self, core: &mut Core<B, K, M>, history: &mut Vec<(u64, u64)>) {
+        let mover = core.side;
+        if core.turn == 0 {
+            self.clear_turn(core);
+            match self.filler(core) {
+                Some(seat) => core.side = seat,
+                None => {
+                    core.side = 0;
+                    core.turn = 1;
+                    history.push((self.key_with_side(core, 0), core.board_hash));
+                }
+            }
+            return;
+        }
+        let at = At::mover(mover, history);
+        let broken: SmallVec<[bool; 4]> = self.quiets.iter().map(|q| self.holds(q, core, &at)).collect();
+        for (i, broken) in broken.into_iter().enumerate() {
+            let slot = self.layout.quiet(i);
+            core.slots[slot] = if broken { 0 } else { core.slots[slot].saturating_add(1) };
+        }
+        self.age_marks(core);
+        core.turn = core.turn.saturating_add(1);
+        core.side = 1 - (mover & 1);
+        for (i, latch) in self.latches.iter().enumerate() {
+            for seat in [mover, core.side] {
+                let slot = self.layout.latch(i, seat);
+                if core.slots[slot] == 0 && self.holds(latch, core, &At { viewer: seat, ..At::mover(mover, history) }) {
+                    self.set_slot(core, slot, 1);
+                }
+            }
+        }
+        if core.over == Over::No {
+            self.drop_useless_marks(core, history);
+        }
+        history.push((self.key_with_side(core, core.side), core.board_hash));
+        if core.over == Over::No
+            && let Some(over) = self.ruling(core, false, mover, history, false)
+        {
+            core.over = over;
+        }
+        self.clear_turn(core);
+    }
+
+    /// Completes the results of a turn that has ended: if the player to move has no legal turn, the game is over. Returns whether it is.
+    pub fn finish(&self, core: &mut Core<B, K, M>, history: &History) -> bool {
+        if core.over == Over::No && core.turn > 0 && !self.has_turn(core, history) {
+            self.finish_stuck(core, history);
+        }
+        core.over != Over::No
+    }
+
+    /// The game is over because the player to move has no legal turn.
+    pub fn finish_stuck(&self, core: &mut Core<B, K, M>, history: &History) {
+        let mover = 1 - (core.side & 1);
+        core.over = self
+            .ruling(core, false, mover, history, true)
+            .unwrap_or(Over::Yes { rule: u16::MAX, winner: None });
+    }
+
+    fn age_marks(&self, core: &mut Core<B, K, M>) {
+        for (mark, (first, count)) in self.layers.iter().enumerate() {
+            if *count > 1 {
+                for layer in (*first + 1..first + count).rev() {
+                    core.marks[layer] = core.marks[layer - 1];
+                }
+                core.marks[*first] = B::EMPTY;
+            }
+            if core.marks[*first..first + count].iter().all(|m| m.is_empty()) {
+                core.slots[self.layout.marker(mark)] = 0;
+            }
+        }
+    }
+
+    /// Marks that serve only as targets and that no legal turn uses are dropped.
+    pub fn drop_useless_marks(&self, core: &mut Core<B, K, M>, history: &History) {
+        for (mark, info) in self.game.marks.iter().enumerate() {
+            let (first, count) = self.layers[mark];
+            if !info.only_targets || core.marks[first..first + count].iter().all(|m| m.is_empty()) {
+                continue;
+            }
+            let ahead = self.ahead(core, core.side);
+            let (groups, _) = self.offers(&ahead, history);
+            let used = groups.iter().any(|g| {
+                let by_mark = match g.what {
+                    What::Play { clause, .. } | What::Drop { clause, .. } => self.clauses[clause as usize].mark == Some(mark as u16),
+                    _ => false,
+                };
+                by_mark && self.some_step_completes(g, &ahead, history)
+            });
+            if !used {
+                core.marks[first..first + count].fill(B::EMPTY);
+                core.slots[self.layout.marker(mark)] = 0;
+            }
+        }
+    }
+
+    /// The key of the position, for repetition, with the given player to move.
+    pub fn key_with_side(&self, core: &Core<B, K, M>, side: u8) -> u64 {
+        let marks = core.marks.iter().enumerate().fold(0, |h, (i, m)| h ^ m.digest().rotate_left(i as u32 * 5 + 1));
+        let unmoved = core.unmoved.digest().rotate_left(33);
+        core.board_hash ^ core.slot_hash ^ marks ^ unmoved ^ mix(u64::from(side) + 7)
+    }
+
+    /// The hash of the state: that of the position, and within a turn of what has been done in it.
+    pub fn hash(&self, core: &Core<B, K, M>) -> u64 {
+        let key = self.key_with_side(core, core.side);
+        if core.fresh {
+            return key;
+        }
+        let sets = core.turned.iter().enumerate().fold(core.acted.digest(), |h, (i, s)| h ^ s.digest().rotate_left(9 * i as u32 + 4));
+        key ^ mix(u64::from(core.q) << 20 | u64::from(core.last) << 1 | 1) ^ sets ^ core.rolls.digest().rotate_left(17)
+    }
+
+    /// Board and slot hashes, computed afresh.
+    pub fn hashes_afresh(&self, core: &Core<B, K, M>) -> (u64, u64) {
+        let mut board = 0;
+        for owner in 0..3 {
+            for kind in 0..self.type_of.len() {
+                for cell in (core.own[owner] & core.kind[kind]).cells() {
+                    board ^= self.key(owner as u8, kind as u8, cell);
+                }
+            }
+        }
+        let slots = (0..self.layout.unhashed).fold(0, |h, slot| h ^ slot_key(slot, core.slots[slot]));
+        (board, slots)
+    }
+}
