@@ -465,6 +465,8 @@ fn check_defines(cx: &mut Cx) {
         cx.report.used.extend(found.used.into_iter().filter(|span| *span != define.name.span));
         cx.forget(moment);
     }
+    // What unused definitions need does not count.
+    cx.expansions = 0;
 }
 
 fn latches(cx: &mut Cx, merged: &Merged) -> Vec<Latch> {
