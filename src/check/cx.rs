@@ -201,6 +201,13 @@ impl Cx<'_> {
         self.report.push(d);
     }
 
+    /// Makes sure that something is said of a part that could not be compiled, so that no game goes without it.
+    pub fn lost(&mut self, span: Span) {
+        if !self.report.failed() {
+            self.error("not-understood", span, "this cannot be understood", "say it in another way");
+        }
+    }
+
     /// The tables as they are now.
     pub fn moment(&self) -> Moment {
         Moment {
