@@ -38,7 +38,9 @@ impl Cx<'_> {
                 }
                 let moment = self.moment();
                 let before = (out.clauses.len(), out.reactions.len(), types[t].promotions.len());
-                self.line(t as TypeId, line, types, &mut out);
+                if self.line(t as TypeId, line, types, &mut out).is_none() {
+                    self.lost(line.span);
+                }
                 if before == (out.clauses.len(), out.reactions.len(), types[t].promotions.len()) {
                     self.forget(moment);
                 }
@@ -160,7 +162,8 @@ impl Cx<'_> {
         })
     }
 
-    fn line(&mut self, t: TypeId, line: &sp::Clause, types: &mut [PieceType], out: &mut Bodies) {
+    /// Compiles a line; nothing if a fault was said.
+    fn line(&mut self, t: TypeId, line: &sp::Clause, types: &mut [PieceType], out: &mut Bodies) -> Option<()> {
         let env = Env::new(Place::Guard);
         match &line.kind {
             ClauseKind::Move(m) => {
@@ -176,10 +179,10 @@ impl Cx<'_> {
                 let (Some(target), Some(generator), Some(toward), Some(away_from), Some(rest)) =
                     (target, generator, toward, away_from, rest)
                 else {
-                    return;
+                    return None;
                 };
                 let (from, within) = match (from, within) {
-                    (Some(None), _) | (_, Some(None)) => return,
+                    (Some(None), _) | (_, Some(None)) => return None,
                     (from, within) => (from.flatten(), within.flatten()),
                 };
                 let movable = match generator {
@@ -200,7 +203,7 @@ impl Cx<'_> {
             ClauseKind::MovesAs { what, except } => {
                 let except: Vec<_> = except.iter().map(|w| self.piece(w)).collect();
                 let source = match what {
-                    MovesAs::Names(_) => return,
+                    MovesAs::Names(_) => return Some(()),
                     MovesAs::LastMoved(who) => self.player(who, &env).map(Source::LastMoved),
                     MovesAs::Bearing { attacking, defending } => {
                         Some(Source::Bearing { attacking: *attacking, defending: *defending })
@@ -210,17 +213,18 @@ impl Cx<'_> {
                 let (Some(source), Some(except), Some(rest)) =
                     (source, except.into_iter().collect::<Option<Vec<TypeId>>>(), rest)
                 else {
-                    return;
+                    return None;
                 };
                 let target = Set::Union(vec![Set::Empty, Set::Enemies]);
                 if let Some(clause) = rest.finish(Generator::Imitate { source, except }, target, false) {
                     push_clause(t, clause, types, out);
                 }
             }
-            ClauseKind::Promote { may, on, to } => self.promotion(t, line, *may, on, to, types),
-            ClauseKind::After(after) => self.reaction(t, line, after, out),
+            ClauseKind::Promote { may, on, to } => self.promotion(t, line, *may, on, to, types)?,
+            ClauseKind::After(after) => self.reaction(t, line, after, out)?,
             ClauseKind::Betza(_) => {}
         }
+        Some(())
     }
 
     fn target(&mut self, m: &MoveClause, env: &Env) -> Option<Set> {
@@ -515,7 +519,7 @@ impl Cx<'_> {
         on: &crate::syntax::board::Cells,
         to: &[PromotionTarget],
         types: &mut [PieceType],
-    ) {
+    ) -> Option<()> {
         let env = Env::new(Place::Guard);
         let zone = self.zone_of(on);
         if let Some(span) = line.once {
@@ -556,14 +560,15 @@ impl Cx<'_> {
         }
         let guards = self.guards(&line.guards, &env);
         let then = self.effects(&line.then, &env.at(Place::Then));
-        let (Some(zone), Some(guards), Some(then)) = (zone, guards, then) else { return };
+        let (zone, guards, then) = (zone?, guards?, then?);
         if guards.contains(&Cond::Const(false)) || targets.is_empty() {
-            return;
+            return Some(());
         }
         types[t as usize].promotions.push(Promotion { may, zone, to: targets, guards, then });
+        Some(())
     }
 
-    fn reaction(&mut self, t: TypeId, line: &sp::Clause, after: &sr::After, out: &mut Bodies) {
+    fn reaction(&mut self, t: TypeId, line: &sp::Clause, after: &sr::After, out: &mut Bodies) -> Option<()> {
         let env = Env::new(Place::Reaction);
         let guards = self.guards(&line.guards, &env);
         let body = self.effects(&after.body, &env);
@@ -588,18 +593,19 @@ impl Cx<'_> {
                 ),
             }
         }
-        let (Some(guards), Some(body)) = (guards, body) else { return };
+        let (guards, body) = (guards?, body?);
         let body = match fold::all(guards) {
             Cond::Const(true) => body,
-            Cond::Const(false) => return,
+            Cond::Const(false) => return Some(()),
             cond => vec![Effect::When(cond, body, Vec::new())],
         };
         if body.is_empty() {
-            return;
+            return Some(());
         }
         for (by, to) in found {
             out.reactions.push(Reaction { kinds: self.kinds_of(t), by, to, body: body.clone() });
         }
+        Some(())
     }
 
     /// Says that there is too much of something.
