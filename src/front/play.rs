@@ -54,7 +54,10 @@ pub fn run(out: &mut Out, args: &PlayArgs) -> Result<bool, Failure> {
         table.out.flush()?;
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
-            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Interrupted) => {
+                table.out.line("`quit` leaves the game")?;
+                continue;
+            }
             Err(ReadlineError::Eof) => {
                 table.out.line("")?;
                 table.out.line("end of input, goodbye")?;
@@ -147,7 +150,11 @@ impl Table<'_> {
             .collect();
         self.out.line(who.join(", "))?;
         self.out.line("type a move, or `help`")?;
-        self.board()
+        // A machine that begins shows the board when it has played.
+        match self.current.waiting() {
+            Waiting::Machine(_) | Waiting::Chance => Ok(()),
+            Waiting::Human(_) | Waiting::Nobody => self.board(),
+        }
     }
 
     fn board(&mut self) -> Result<(), Failure> {

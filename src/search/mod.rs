@@ -11,7 +11,7 @@ use crate::ir::Seat;
 use smallvec::SmallVec;
 
 /// The budget of the computer player if nobody says otherwise.
-pub const DEFAULT_NODES: u32 = 2000;
+pub const DEFAULT_NODES: u32 = 5000;
 
 /// What each person gets of a game, from 0 (lost) to 1 (won).
 pub type Rewards = SmallVec<[f64; 4]>;

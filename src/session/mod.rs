@@ -6,7 +6,6 @@
 pub mod describe;
 pub mod draw;
 mod save;
-pub mod testing;
 pub mod text;
 
 pub use save::{Saved, SavedError};

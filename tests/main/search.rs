@@ -2,8 +2,8 @@
 
 use crate::common::game;
 use rulebook::engine::{Game, State};
+use rulebook::search::best;
 use rulebook::search::duel::{Bout, Terms, bout};
-use rulebook::search::{DEFAULT_NODES, best};
 
 fn after(game: &Game, moves: &[&str]) -> State {
     let mut state = game.start();
@@ -27,7 +27,7 @@ fn a_win_at_once_is_played() {
 fn a_threat_is_parried() {
     let game = game("connect-four");
     let state = after(&game, &["a1", "b1", "a2", "b2", "a3"]);
-    assert_eq!(chosen(&game, &state, DEFAULT_NODES), "a4");
+    assert_eq!(chosen(&game, &state, 1000), "a4");
 }
 
 #[test]

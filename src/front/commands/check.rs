@@ -23,8 +23,11 @@ pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
             }
         };
         if let Some(definition) = &definition {
+            // What could not be read makes what is left look odd: then only errors are worth telling.
+            let broken = diagnostics.iter().any(|d| d.severity == Severity::Error);
             for diagnostic in definition.check() {
-                if !diagnostics.contains(&diagnostic) {
+                let telling = diagnostic.severity == Severity::Error || !broken;
+                if telling && !diagnostics.contains(&diagnostic) {
                     diagnostics.push(diagnostic);
                 }
             }

@@ -61,7 +61,7 @@ impl Failure {
 pub fn run(definition: &Definition, base: &Selection, wanted: impl Fn(&str) -> bool) -> Vec<Report> {
     let mut compiled: Vec<(Selection, Result<Game, Failure>)> = Vec::new();
     let mut reports = Vec::new();
-    for test in definition.tests().into_iter().filter(|test| wanted(&test.name.node)) {
+    for test in definition.tests().iter().filter(|test| wanted(&test.name.node)) {
         let selection = selection(base, definition, test);
         let known = compiled.iter().position(|(other, _)| *other == selection);
         let index = known.unwrap_or_else(|| {
