@@ -25,5 +25,4 @@ pub mod ir;
 pub mod search;
 pub mod session;
 pub mod syntax;
-pub mod testing;
 pub mod twin;

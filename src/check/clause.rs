@@ -38,7 +38,9 @@ impl Cx<'_> {
                 }
                 let moment = self.moment();
                 let before = (out.clauses.len(), out.reactions.len(), types[t].promotions.len());
-                self.line(t as TypeId, line, types, &mut out);
+                if self.line(t as TypeId, line, types, &mut out).is_none() {
+                    self.lost(line.span);
+                }
                 if before == (out.clauses.len(), out.reactions.len(), types[t].promotions.len()) {
                     self.forget(moment);
                 }
@@ -53,14 +55,8 @@ impl Cx<'_> {
         let mut out = Vec::new();
         for clause in own {
             match &clause.kind {
-                ClauseKind::Betza(word) => match betza::expand(word, clause.span) {
-                    Ok(expanded) => out.extend(expanded.into_iter().map(|mut c| {
-                        c.guards.extend(clause.guards.iter().cloned());
-                        c.then.extend(clause.then.iter().cloned());
-                        c.label = c.label.or_else(|| clause.label.clone());
-                        c.once = c.once.or(clause.once);
-                        c
-                    })),
+                ClauseKind::Betza(word) => match betza::expand(&clause, word) {
+                    Ok(expanded) => out.extend(expanded),
                     Err(d) => self.push(*d),
                 },
                 ClauseKind::MovesAs { what: MovesAs::Names(names), except } => {
@@ -141,6 +137,7 @@ impl Cx<'_> {
                     sp::Generator::Step { .. }
                     | sp::Generator::Slide { .. }
                     | sp::Generator::Leap { .. }
+                    | sp::Generator::LeapTo { .. }
                     | sp::Generator::LeapAnywhere
                     | sp::Generator::Hop { .. } => true,
                     sp::Generator::Castle { .. } | sp::Generator::Drop { .. } => false,
@@ -165,7 +162,8 @@ impl Cx<'_> {
         })
     }
 
-    fn line(&mut self, t: TypeId, line: &sp::Clause, types: &mut [PieceType], out: &mut Bodies) {
+    /// Compiles a line; nothing if a fault was said.
+    fn line(&mut self, t: TypeId, line: &sp::Clause, types: &mut [PieceType], out: &mut Bodies) -> Option<()> {
         let env = Env::new(Place::Guard);
         match &line.kind {
             ClauseKind::Move(m) => {
@@ -181,10 +179,10 @@ impl Cx<'_> {
                 let (Some(target), Some(generator), Some(toward), Some(away_from), Some(rest)) =
                     (target, generator, toward, away_from, rest)
                 else {
-                    return;
+                    return None;
                 };
                 let (from, within) = match (from, within) {
-                    (Some(None), _) | (_, Some(None)) => return,
+                    (Some(None), _) | (_, Some(None)) => return None,
                     (from, within) => (from.flatten(), within.flatten()),
                 };
                 let movable = match generator {
@@ -205,7 +203,7 @@ impl Cx<'_> {
             ClauseKind::MovesAs { what, except } => {
                 let except: Vec<_> = except.iter().map(|w| self.piece(w)).collect();
                 let source = match what {
-                    MovesAs::Names(_) => return,
+                    MovesAs::Names(_) => return Some(()),
                     MovesAs::LastMoved(who) => self.player(who, &env).map(Source::LastMoved),
                     MovesAs::Bearing { attacking, defending } => {
                         Some(Source::Bearing { attacking: *attacking, defending: *defending })
@@ -215,17 +213,18 @@ impl Cx<'_> {
                 let (Some(source), Some(except), Some(rest)) =
                     (source, except.into_iter().collect::<Option<Vec<TypeId>>>(), rest)
                 else {
-                    return;
+                    return None;
                 };
                 let target = Set::Union(vec![Set::Empty, Set::Enemies]);
                 if let Some(clause) = rest.finish(Generator::Imitate { source, except }, target, false) {
                     push_clause(t, clause, types, out);
                 }
             }
-            ClauseKind::Promote { may, on, to } => self.promotion(t, line, *may, on, to, types),
-            ClauseKind::After(after) => self.reaction(t, line, after, out),
+            ClauseKind::Promote { may, on, to } => self.promotion(t, line, *may, on, to, types)?,
+            ClauseKind::After(after) => self.reaction(t, line, after, out)?,
             ClauseKind::Betza(_) => {}
         }
+        Some(())
     }
 
     fn target(&mut self, m: &MoveClause, env: &Env) -> Option<Set> {
@@ -241,6 +240,7 @@ impl Cx<'_> {
                 sp::Generator::Step { .. }
                 | sp::Generator::Slide { .. }
                 | sp::Generator::Leap { .. }
+                | sp::Generator::LeapTo { .. }
                 | sp::Generator::LeapAnywhere,
             ) => Some(Set::Union(vec![Set::Empty, Set::Enemies])),
             (None, sp::Generator::Hop { captures, .. }) => {
@@ -280,6 +280,7 @@ impl Cx<'_> {
                 Generator::Slide { dirs: dirs?, limit, all_the_way: *all_the_way }
             }
             sp::Generator::Leap { offsets, lame, dirs } => self.leap(offsets, *lame, dirs.as_ref(), span, &args)?,
+            sp::Generator::LeapTo { offsets, lame, range } => self.leap_to(offsets, *lame, *range, span)?,
             sp::Generator::LeapAnywhere => Generator::LeapAnywhere,
             sp::Generator::Hop { captures, dirs, far, over, beyond } => {
                 let dirs = self.dirs(dirs, &args);
@@ -329,34 +330,12 @@ impl Cx<'_> {
             Some(dirs) => Some(self.dirs(dirs, env)?),
             None => None,
         };
-        if !self.geo.square() {
-            self.error(
-                "leap",
-                span,
-                "leaps by files and ranks need a board of squares",
-                "on hexagons use `step`, `slide` or `hop` with directions",
-            );
-            return None;
-        }
-        let far = i64::from(self.geo.files.max(self.geo.ranks));
+        self.leaps_here(span)?;
         let mut steps: Vec<(i32, i32)> = Vec::new();
         for (a, b) in offsets {
             let (x, y) = (a.node.saturating_abs(), b.node.saturating_abs());
             let at = a.span.to(b.span);
-            if (x, y) == (0, 0) {
-                self.error("leap", at, "this leap goes nowhere", "give at least one number that is not 0");
-                return None;
-            }
-            if x.max(y) >= far {
-                self.error(
-                    "leap",
-                    at,
-                    format!("a leap of ({x},{y}) leaves the board"),
-                    format!("numbers from 0 to {} stay on it", far - 1),
-                );
-                return None;
-            }
-            let (x, y) = (x as i32, y as i32);
+            let (x, y) = self.short(x, y, at)?;
             for (x, y) in [(x, y), (y, x)] {
                 for (x, y) in [(x, y), (-x, y), (x, -y), (-x, -y)] {
                     if !steps.contains(&(x, y)) {
@@ -397,6 +376,74 @@ impl Cx<'_> {
             paths.push((0..cells).map(|c| self.leaps_from(c, &kept, lame)).collect::<Vec<_>>());
         }
         Some(Generator::Leap { paths })
+    }
+
+    /// Whether the board has leaps.
+    fn leaps_here(&mut self, span: Span) -> Option<()> {
+        if !self.geo.square() {
+            self.error(
+                "leap",
+                span,
+                "leaps by files and ranks need a board of squares",
+                "on hexagons use `step`, `slide` or `hop` with directions",
+            );
+        }
+        self.geo.square().then_some(())
+    }
+
+    /// An offset that goes somewhere and does not leave the board.
+    fn short(&mut self, x: i64, y: i64, at: Span) -> Option<(i32, i32)> {
+        let far = i64::from(self.geo.files.max(self.geo.ranks));
+        let (width, height) = (x.saturating_abs(), y.saturating_abs());
+        if (x, y) == (0, 0) {
+            self.error("leap", at, "this leap goes nowhere", "give at least one number that is not 0");
+            return None;
+        }
+        if width.max(height) >= far {
+            self.error(
+                "leap",
+                at,
+                format!("a leap of ({width},{height}) leaves the board"),
+                format!("numbers from 0 to {} stay on it", far - 1),
+            );
+            return None;
+        }
+        Some((x as i32, y as i32))
+    }
+
+    /// Leaps by signed offsets, each repeated over empty cells.
+    fn leap_to(&mut self, offsets: &[(i64, i64)], lame: bool, range: Option<i64>, span: Span) -> Option<Generator> {
+        self.leaps_here(span)?;
+        let steps: Vec<(i32, i32)> = offsets.iter().map(|&(x, y)| self.short(x, y, span)).collect::<Option<_>>()?;
+        let forward = self.geo.word("forward")?;
+        let cells = self.geo.board.cells.len() as Cell;
+        let paths = (0..self.geo.seats()).map(|seat| {
+            let up = forward[seat].first().map_or(1, |&d| self.geo.step(d).1);
+            let steps: Vec<(i32, i32)> = steps.iter().map(|&(x, y)| (x * up, y * up)).collect();
+            (0..cells).map(|c| self.rides_from(c, &steps, lame, range)).collect::<Vec<_>>()
+        });
+        Some(Generator::Leap { paths: paths.collect() })
+    }
+
+    fn rides_from(&self, c: Cell, steps: &[(i32, i32)], lame: bool, range: Option<i64>) -> Vec<(Cell, Vec<Cell>)> {
+        let mut out: Vec<(Cell, Vec<Cell>)> = Vec::new();
+        for &step in steps {
+            let (mut at, mut path) = (c, Vec::new());
+            let mut times = 0;
+            while range.is_none_or(|n| times < n) {
+                let Some((to, between)) = self.leaps_from(at, &[step], lame).pop() else { break };
+                if to == c || path.contains(&to) {
+                    break;
+                }
+                path.extend(between);
+                if !out.iter().any(|(t, p)| *t == to && (p.is_empty() || *p == path)) {
+                    out.push((to, path.clone()));
+                }
+                path.push(to);
+                (at, times) = (to, times + 1);
+            }
+        }
+        out
     }
 
     /// Whether the offset goes more in this direction than in others.
@@ -472,7 +519,7 @@ impl Cx<'_> {
         on: &crate::syntax::board::Cells,
         to: &[PromotionTarget],
         types: &mut [PieceType],
-    ) {
+    ) -> Option<()> {
         let env = Env::new(Place::Guard);
         let zone = self.zone_of(on);
         if let Some(span) = line.once {
@@ -513,14 +560,15 @@ impl Cx<'_> {
         }
         let guards = self.guards(&line.guards, &env);
         let then = self.effects(&line.then, &env.at(Place::Then));
-        let (Some(zone), Some(guards), Some(then)) = (zone, guards, then) else { return };
+        let (zone, guards, then) = (zone?, guards?, then?);
         if guards.contains(&Cond::Const(false)) || targets.is_empty() {
-            return;
+            return Some(());
         }
         types[t as usize].promotions.push(Promotion { may, zone, to: targets, guards, then });
+        Some(())
     }
 
-    fn reaction(&mut self, t: TypeId, line: &sp::Clause, after: &sr::After, out: &mut Bodies) {
+    fn reaction(&mut self, t: TypeId, line: &sp::Clause, after: &sr::After, out: &mut Bodies) -> Option<()> {
         let env = Env::new(Place::Reaction);
         let guards = self.guards(&line.guards, &env);
         let body = self.effects(&after.body, &env);
@@ -545,18 +593,19 @@ impl Cx<'_> {
                 ),
             }
         }
-        let (Some(guards), Some(body)) = (guards, body) else { return };
+        let (guards, body) = (guards?, body?);
         let body = match fold::all(guards) {
             Cond::Const(true) => body,
-            Cond::Const(false) => return,
+            Cond::Const(false) => return Some(()),
             cond => vec![Effect::When(cond, body, Vec::new())],
         };
         if body.is_empty() {
-            return;
+            return Some(());
         }
         for (by, to) in found {
             out.reactions.push(Reaction { kinds: self.kinds_of(t), by, to, body: body.clone() });
         }
+        Some(())
     }
 
     /// Says that there is too much of something.
@@ -611,7 +660,7 @@ fn generator_word(generator: &sp::Generator) -> &'static str {
     match generator {
         sp::Generator::Step { .. } => "step",
         sp::Generator::Slide { .. } => "slide",
-        sp::Generator::Leap { .. } | sp::Generator::LeapAnywhere => "leap",
+        sp::Generator::Leap { .. } | sp::Generator::LeapTo { .. } | sp::Generator::LeapAnywhere => "leap",
         sp::Generator::Hop { captures: true, .. } => "jump",
         sp::Generator::Hop { captures: false, .. } => "hop",
         sp::Generator::Castle { .. } => "castle",

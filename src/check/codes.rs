@@ -11,6 +11,7 @@ pub const CODES: &[(Code, &str)] = &[
     ),
     ("any-player", "`any player` tries a whole condition for each player; inside a phrase one player must be named"),
     ("arguments", "a definition or a counter is given players it does not take, or misses one it needs"),
+    ("betza", "a string of Betza's notation has a letter that means nothing there, or that must be said in words"),
     ("board-size", "a board has 1 to 384 cells, and only opposite edges of a board that is wide enough can be joined"),
     ("captured", "captured pieces have left the board: they can be counted by owner and kind, but have no cells"),
     ("castle", "where a castling goes follows from its partner and its length"),
@@ -49,6 +50,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("not-in-hand", "the piece can never be in hand"),
     ("not-kept", "a test asks for something that the game does not keep count of"),
     ("not-yet", "this is not possible yet"),
+    ("not-understood", "this part of a definition has no meaning that the checker knows"),
     ("nothing-here", "`nothing` can stand only behind `toward` and `away from`"),
     ("nothing-to-change", "`override` or `without` names a statement that is not there"),
     (

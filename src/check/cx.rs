@@ -17,7 +17,7 @@ use crate::syntax::piece::{Clause, Face, Side, Trait};
 use std::collections::HashMap;
 
 /// At most so many expansions of definitions in one game.
-pub(crate) const MAX_EXPANSIONS: usize = 20_000;
+pub(crate) const MAX_EXPANSIONS: usize = 10_000;
 
 /// How deep definitions, and zones, may use one another.
 pub(crate) const MAX_NESTING: usize = 50;
@@ -199,6 +199,13 @@ impl Cx<'_> {
 
     pub fn push(&mut self, d: Diagnostic) {
         self.report.push(d);
+    }
+
+    /// Makes sure that something is said of a part that could not be compiled, so that no game goes without it.
+    pub fn lost(&mut self, span: Span) {
+        if !self.report.failed() {
+            self.error("not-understood", span, "this cannot be understood", "say it in another way");
+        }
     }
 
     /// The tables as they are now.
@@ -387,14 +394,12 @@ impl Cx<'_> {
         }
         self.expansions += 1;
         if self.expansions > MAX_EXPANSIONS {
-            if self.expansions == MAX_EXPANSIONS + 1 {
-                self.error(
-                    "too-large",
-                    word.span,
-                    "the definitions expand to more than can be handled",
-                    "each definition is replaced by its text; let fewer of them use one another twice",
-                );
-            }
+            self.error(
+                "too-large",
+                word.span,
+                "the definitions expand to more than can be handled",
+                "each definition is replaced by its text; let fewer of them use one another twice",
+            );
             return None;
         }
         let mut inner = env.clone();

@@ -227,11 +227,10 @@ fn all(cx: &mut Cx, merged: &Merged, head: &Head) -> Game {
         _ => None,
     });
     match turn {
-        Some(turn) => {
-            if let Some(turn) = cx.turn(turn, &means) {
-                game.turn = turn;
-            }
-        }
+        Some(turn) => match cx.turn(turn, &means) {
+            Some(turn) => game.turn = turn,
+            None => cx.lost(turn.span),
+        },
         None => game.turn = cx.default_turn(&game.clauses),
     }
     finish(cx, &mut game);
@@ -465,6 +464,8 @@ fn check_defines(cx: &mut Cx) {
         cx.report.used.extend(found.used.into_iter().filter(|span| *span != define.name.span));
         cx.forget(moment);
     }
+    // What unused definitions need does not count.
+    cx.expansions = 0;
 }
 
 fn latches(cx: &mut Cx, merged: &Merged) -> Vec<Latch> {
@@ -472,38 +473,50 @@ fn latches(cx: &mut Cx, merged: &Merged) -> Vec<Latch> {
     for stmt in &merged.stmts {
         if let ItemKind::Remember(r) = &stmt.item.kind {
             let cond = cx.cond(&r.cond, &Env::new(Place::Remember));
+            if cond.is_none() {
+                cx.lost(r.name.span);
+            }
             out.push(Latch { name: r.name.node.clone(), cond: cond.unwrap_or(ir::expr::Cond::Const(false)) });
         }
     }
     out
 }
 
+/// What a statement compiles to, if anything; that nothing is lost silently is made sure of.
+fn found<T>(cx: &mut Cx, stmt: &Stmt, make: impl FnOnce(&mut Cx) -> Option<Option<T>>) -> Option<T> {
+    let made = make(cx);
+    if made.is_none() {
+        cx.lost(place(&stmt.item));
+    }
+    made.flatten()
+}
+
 fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
     for stmt in &merged.stmts {
         let moment = cx.moment();
         let kept = match &stmt.item.kind {
-            ItemKind::After(after) => match cx.after(after).flatten() {
+            ItemKind::After(after) => match found(cx, stmt, |cx| cx.after(after)) {
                 Some(after) => {
                     game.afters.push(after);
                     true
                 }
                 None => false,
             },
-            ItemKind::Forbid(forbid) => match cx.forbid(&stmt.item, forbid).flatten() {
+            ItemKind::Forbid(forbid) => match found(cx, stmt, |cx| cx.forbid(&stmt.item, forbid)) {
                 Some(forbid) => {
                     game.forbids.push(forbid);
                     true
                 }
                 None => false,
             },
-            ItemKind::Outcome(outcome) => match cx.result(outcome).flatten() {
+            ItemKind::Outcome(outcome) => match found(cx, stmt, |cx| cx.result(outcome)) {
                 Some(result) => {
                     game.results.push(result);
                     true
                 }
                 None => false,
             },
-            ItemKind::Prefer(prefer) => match cx.prefer(prefer).flatten() {
+            ItemKind::Prefer(prefer) => match found(cx, stmt, |cx| cx.prefer(prefer)) {
                 Some(num) => {
                     game.prefer.push(num);
                     true

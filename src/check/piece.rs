@@ -209,10 +209,8 @@ impl Cx<'_> {
         let decls = self.pieces.clone();
         let mut given: Vec<Option<Vec<String>>> = Vec::new();
         for decl in &decls {
-            given.push(match &decl.glyph {
-                Some(word) => Some(self.glyph(decl, word, seats).unwrap_or_else(|| vec![String::new(); seats])),
-                None => None,
-            });
+            let glyph = decl.glyph.as_ref();
+            given.push(glyph.map(|word| self.glyph(decl, word, seats).unwrap_or_else(|| vec![String::new(); seats])));
         }
         let mut all: Vec<Vec<String>> = Vec::new();
         for (t, glyphs) in given.iter().enumerate() {

@@ -301,7 +301,7 @@ impl<'a> Merger<'a> {
             }
             None => {
                 d = d.help(match (verb, known.is_empty()) {
-                    ("override", _) => format!("to add it leave out the word `override`"),
+                    ("override", _) => "to add it leave out the word `override`".to_owned(),
                     (_, true) => "nothing of this sort is inherited".to_owned(),
                     (_, false) => {
                         let mut list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();

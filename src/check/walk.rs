@@ -4,8 +4,9 @@ use crate::ir::Game;
 use crate::ir::ending::Verdict;
 use crate::ir::expr::{Cond, Num, Set};
 use crate::ir::piece::{Facing, Generator};
-use crate::ir::rule::{Course, Effect};
+use crate::ir::rule::Effect;
 use crate::ir::turn::{Act, Choice};
+use crate::ir::visit;
 
 /// What a walk meets.
 pub(crate) enum Node<'a> {
@@ -16,127 +17,35 @@ pub(crate) enum Node<'a> {
     Act(&'a Act),
 }
 
-/// Calls `f` on the set and all its parts.
-pub(crate) fn set(s: &Set, f: &mut dyn FnMut(Node)) {
-    f(Node::Set(s));
-    match s {
-        Set::Empty
-        | Set::Board
-        | Set::Pieces
-        | Set::Of(_)
-        | Set::Enemies
-        | Set::Kinds(_)
-        | Set::Zone(_)
-        | Set::Cells(_)
-        | Set::Role(_)
-        | Set::Crossed
-        | Set::Mark(_)
-        | Set::Marker(_)
-        | Set::Turned(_)
-        | Set::Unmoved => {}
-        Set::Neighbours { of, dirs: _ } | Set::Bearing { of, .. } | Set::Attacked(of) | Set::Surrounded(of) => {
-            set(of, f)
-        }
-        Set::SeenBy(_, of) => set(of, f),
-        Set::First { from, what, dirs: _ } => {
-            set(from, f);
-            set(what, f);
-        }
-        Set::Runs { what, from, to, dirs: _, exactly: _ } => {
-            set(what, f);
-            set(from, f);
-            set(to, f);
-        }
-        Set::Union(parts) | Set::Intersect(parts) => parts.iter().for_each(|p| set(p, f)),
-        Set::Minus(a, b) => {
-            set(a, f);
-            set(b, f);
-        }
-        Set::Where(of, c) => {
-            set(of, f);
-            cond(c, f);
-        }
-    }
+fn phrase(part: visit::Node, f: &mut dyn FnMut(Node)) {
+    f(match part {
+        visit::Node::Set(s) => Node::Set(s),
+        visit::Node::Cond(c) => Node::Cond(c),
+        visit::Node::Num(n) => Node::Num(n),
+    });
+    part.children(&mut |child| phrase(child, f));
+}
+
+fn set(s: &Set, f: &mut dyn FnMut(Node)) {
+    phrase(visit::Node::Set(s), f);
 }
 
 /// Calls `f` on the condition and all its parts.
 pub(crate) fn cond(c: &Cond, f: &mut dyn FnMut(Node)) {
-    f(Node::Cond(c));
-    match c {
-        Cond::Const(_)
-        | Cond::RoleIs(..)
-        | Cond::InCheck(_)
-        | Cond::Stuck(_)
-        | Cond::Checkmate
-        | Cond::Stalemate
-        | Cond::Can(..)
-        | Cond::Occurs { .. }
-        | Cond::AllPass
-        | Cond::Latch(..) => {}
-        Cond::All(parts) | Cond::Any(parts) => parts.iter().for_each(|p| cond(p, f)),
-        Cond::Not(inner) | Cond::SeenBy(_, inner) | Cond::AnyPlayer(inner) => cond(inner, f),
-        Cond::Some(s) => set(s, f),
-        Cond::Within(a, b) => {
-            set(a, f);
-            set(b, f);
-        }
-        Cond::Compare(a, _, b) => {
-            num(a, f);
-            num(b, f);
-        }
-        Cond::Odd(n) => num(n, f),
-        Cond::Line { of, through, count: _, exactly: _ } => {
-            set(of, f);
-            through.iter().for_each(|t| set(t, f));
-        }
-        Cond::Connects { of, from, to, dirs: _ } => {
-            set(of, f);
-            set(from, f);
-            set(to, f);
-        }
-        Cond::Quiet { quiet: _, turns } => num(turns, f),
-    }
+    phrase(visit::Node::Cond(c), f);
 }
 
-/// Calls `f` on the number and all its parts.
-pub(crate) fn num(n: &Num, f: &mut dyn FnMut(Node)) {
-    f(Node::Num(n));
-    match n {
-        Num::Const(_) | Num::WorthOf(_) | Num::Counter(..) | Num::Hand(..) | Num::Tally(..) | Num::TurnNumber => {}
-        Num::Count(s) | Num::Worth(s) => set(s, f),
-        Num::Odd(inner) | Num::SeenBy(_, inner) => num(inner, f),
-        Num::Add(a, b) | Num::Sub(a, b) | Num::Mul(a, b) => {
-            num(a, f);
-            num(b, f);
-        }
-    }
+fn num(n: &Num, f: &mut dyn FnMut(Node)) {
+    phrase(visit::Node::Num(n), f);
 }
 
-/// Calls `f` on the effect and all its parts.
-pub(crate) fn effect(e: &Effect, f: &mut dyn FnMut(Node)) {
+fn effect(e: &Effect, f: &mut dyn FnMut(Node)) {
     f(Node::Effect(e));
-    match e {
-        Effect::Capture(s)
-        | Effect::Remove(s)
-        | Effect::Flip(s)
-        | Effect::Roll(s)
-        | Effect::Remap(s, _)
-        | Effect::Become(s, _)
-        | Effect::Mark(s, _)
-        | Effect::Unmark(s, _) => set(s, f),
-        Effect::Displace { set: s, limit: _, course } => {
-            set(s, f);
-            match course {
-                Course::Toward(s) | Course::AwayFrom(s) => set(s, f),
-                Course::Dirs(_) => {}
-            }
-        }
-        Effect::Count { value, .. } => num(value, f),
-        Effect::Hand { .. } | Effect::EndTurn => {}
-        Effect::When(c, a, b) => {
-            cond(c, f);
-            a.iter().chain(b).for_each(|e| effect(e, f));
-        }
+    if let Effect::When(c, a, b) = e {
+        cond(c, f);
+        a.iter().chain(b).for_each(|e| effect(e, f));
+    } else {
+        visit::effect_parts(e, &mut |part| phrase(part, f));
     }
 }
 

@@ -42,7 +42,7 @@ struct Under<'a> {
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Puts a piece on an empty cell.
-    #[inline(always)]
+    #[inline]
     pub fn put(&self, core: &mut Core<B, K, M>, owner: u8, kind: u8, cell: usize) {
         let bit = B::bit(cell);
         core.own[owner as usize] |= bit;
@@ -51,7 +51,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Takes the piece off a cell; the cell must not be empty.
-    #[inline(always)]
+    #[inline]
     pub fn take(&self, core: &mut Core<B, K, M>, cell: usize) -> Record {
         let bit = B::bit(cell);
         let (owner, kind) = (core.owner_at(cell), core.kind_at(cell));
@@ -63,7 +63,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Writes a slot and keeps the hash.
-    #[inline(always)]
+    #[inline]
     pub fn set_slot(&self, core: &mut Core<B, K, M>, slot: usize, value: i32) {
         if slot < self.layout.unhashed {
             core.slot_hash ^= slot_key(slot, core.slots[slot]) ^ slot_key(slot, value);
@@ -319,7 +319,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The castling partner and the cell where it lands: the last that the royal crosses.
-    fn partner(&self, core: &Core<B, K, M>, dirs: &[Vec<u8>], owner: u8, from: usize, to: usize) -> Option<(usize, usize)> {
+    fn partner(
+        &self,
+        core: &Core<B, K, M>,
+        dirs: &[Vec<u8>],
+        owner: u8,
+        from: usize,
+        to: usize,
+    ) -> Option<(usize, usize)> {
         let d = *dirs[owner as usize & 1].iter().find(|d| self.geo.dirs[**d as usize].rays[from].has(to))?;
         let rook = self.geo.first(from, d, core.occupied())?;
         let lands = self.geo.dirs[self.geo.dirs[d as usize].opposite].next[to] as usize;
@@ -415,9 +422,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         match verb {
             Verb::Move => under.verb == Verb::Move,
             Verb::Capture => under.captured,
-            Verb::Step | Verb::Slide | Verb::Leap | Verb::Jump | Verb::Hop | Verb::Castle | Verb::Label(_) | Verb::Drop => {
-                under.clause.is_some_and(|c| self.verb_fits(verb, c))
-            }
+            Verb::Step
+            | Verb::Slide
+            | Verb::Leap
+            | Verb::Jump
+            | Verb::Hop
+            | Verb::Castle
+            | Verb::Label(_)
+            | Verb::Drop => under.clause.is_some_and(|c| self.verb_fits(verb, c)),
             Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => under.verb == *verb,
         }
     }
@@ -502,8 +514,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 E::Remove(set) => writes.remove |= self.set(set, core, at) & core.occupied(),
                 E::Flip(set) => writes.list.push(Write::Flip(self.set(set, core, at) & core.occupied(), at.viewer)),
                 E::Roll(set) => writes.list.push(Write::Roll(self.set(set, core, at) & core.occupied())),
-                E::Remap(set, remap) => writes.list.push(Write::Remap(self.set(set, core, at) & core.occupied(), *remap)),
-                E::Become(set, kind) => writes.list.push(Write::Become(self.set(set, core, at) & core.occupied(), *kind)),
+                E::Remap(set, remap) => {
+                    writes.list.push(Write::Remap(self.set(set, core, at) & core.occupied(), *remap))
+                }
+                E::Become(set, kind) => {
+                    writes.list.push(Write::Become(self.set(set, core, at) & core.occupied(), *kind))
+                }
                 E::Displace { set, limit, course } => self.displacements(core, set, *limit, course, at, writes),
                 E::Mark(set, mark) => writes.list.push(Write::Mark(self.set(set, core, at), *mark, at.this)),
                 E::Unmark(set, mark) => writes.list.push(Write::Unmark(self.set(set, core, at), *mark)),
@@ -541,7 +557,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         Some(self.game.kinds[kind as usize].original)
     }
 
-    fn displacements(&self, core: &Core<B, K, M>, set: &crate::engine::program::S<B>, limit: Option<u16>, course: &Course<B>, at: &At, writes: &mut Writes<B>) {
+    fn displacements(
+        &self,
+        core: &Core<B, K, M>,
+        set: &crate::engine::program::S<B>,
+        limit: Option<u16>,
+        course: &Course<B>,
+        at: &At,
+        writes: &mut Writes<B>,
+    ) {
         let occupied = core.occupied();
         let set = self.set(set, core, at) & occupied;
         for cell in set.cells() {
@@ -708,7 +732,7 @@ enum Write<B> {
 }
 
 /// The hash key of a slot's value.
-#[inline(always)]
+#[inline]
 pub fn slot_key(slot: usize, value: i32) -> u64 {
     mix((slot as u64 + 1) << 32 | u64::from(value as u32))
 }

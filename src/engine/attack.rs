@@ -33,7 +33,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let Some(hit) = self.geo.first(cell, self.geo.dirs[d].opposite as u8, occupied) else { continue };
             if mine.has(hit) {
                 let kind = core.kind_at(hit);
-                if self.attacks[kind as usize].slides[s] >> d & 1 != 0 && self.may_take(core, seat, kind, hit, cell, victim, history) {
+                if self.attacks[kind as usize].slides[s] >> d & 1 != 0
+                    && self.may_take(core, seat, kind, hit, cell, victim, history)
+                {
                     if first {
                         return B::bit(hit);
                     }
@@ -70,7 +72,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether the kinds (and `forbid capture`) let the piece take what stands on the cell.
     #[allow(clippy::too_many_arguments)]
-    fn may_take(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: usize, cell: usize, victim: Option<u8>, history: &History) -> bool {
+    fn may_take(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        from: usize,
+        cell: usize,
+        victim: Option<u8>,
+        history: &History,
+    ) -> bool {
         let Some(victim) = victim else { return true };
         if self.uncapturable.contains(&victim) || self.barred[kind as usize].contains(&victim) {
             return false;
@@ -80,7 +91,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether the piece on `from` could capture on `cell` by a clause, if an enemy stood there.
     #[allow(clippy::too_many_arguments)]
-    fn takes(&self, clause: u16, core: &Core<B, K, M>, seat: u8, kind: u8, from: usize, cell: usize, history: &History) -> bool {
+    fn takes(
+        &self,
+        clause: u16,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        from: usize,
+        cell: usize,
+        history: &History,
+    ) -> bool {
         let clause = &self.clauses[clause as usize];
         if let Gen::Imitate { source, except } = &clause.gen_ {
             let types = self.lent(core, seat, from, *source, *except, history);
@@ -91,7 +111,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether a piece of `kind` on `from` that moves as `types` could capture on `cell`.
     #[allow(clippy::too_many_arguments)]
-    fn lends_capture(&self, core: &Core<B, K, M>, types: u128, seat: u8, kind: u8, from: usize, cell: usize, history: &History) -> bool {
+    fn lends_capture(
+        &self,
+        core: &Core<B, K, M>,
+        types: u128,
+        seat: u8,
+        kind: u8,
+        from: usize,
+        cell: usize,
+        history: &History,
+    ) -> bool {
         (0..self.moves.len()).filter(|t| types >> t & 1 != 0).any(|t| {
             self.moves[t].iter().map(|c| &self.clauses[*c as usize]).any(|c| {
                 c.plain && super::rules::can_capture(c) && self.takes_by(c, core, seat, kind, from, cell, history)
@@ -100,8 +129,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn takes_by(&self, clause: &Clause<B>, core: &Core<B, K, M>, seat: u8, kind: u8, from: usize, cell: usize, history: &History) -> bool {
-        let at = At { viewer: seat, this: from as u16, origin: from as u16, here: cell as u16, ..At::mover(core.side, history) };
+    fn takes_by(
+        &self,
+        clause: &Clause<B>,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        from: usize,
+        cell: usize,
+        history: &History,
+    ) -> bool {
+        let at = At {
+            viewer: seat,
+            this: from as u16,
+            origin: from as u16,
+            here: cell as u16,
+            ..At::mover(core.side, history)
+        };
         let s = seat as usize & 1;
         let victim = core.piece(cell).map(|(_, kind)| kind);
         // geometry, with an enemy supposed on the cell
@@ -124,9 +168,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if let Gen::Hop { captures: true, .. } = clause.gen_ {
             // a jump captures what it passes: look for a landing that passes the cell
             let targets = self.targets(clause, board, seat, kind, from, history);
-            return targets.cells().any(|to| {
-                self.geo.between(from, to).has(cell)
-            });
+            return targets.cells().any(|to| self.geo.between(from, to).has(cell));
         }
         match &clause.target {
             Target::Empty => return false,
@@ -167,7 +209,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The types that lend their moves to an imitator.
-    pub fn lent(&self, core: &Core<B, K, M>, seat: u8, cell: usize, source: Source, except: u128, history: &History) -> u128 {
+    pub fn lent(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        cell: usize,
+        source: Source,
+        except: u128,
+        history: &History,
+    ) -> u128 {
         match source {
             Source::LastMoved(who) => {
                 let at = At { viewer: seat, ..At::mover(core.side, history) };
@@ -194,7 +244,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut how: SmallVec<[(bool, bool, u128); 8]> = SmallVec::new();
         for kind in 0..self.type_of.len() {
             for c in &self.moves[self.type_of[kind] as usize] {
-                if let Gen::Imitate { source: Source::Bearing { attacking, defending }, except } = &self.clauses[*c as usize].gen_ {
+                if let Gen::Imitate { source: Source::Bearing { attacking, defending }, except } =
+                    &self.clauses[*c as usize].gen_
+                {
                     for cell in core.kind[kind].cells() {
                         learned.push((cell as u16, 0));
                         how.push((*attacking, *defending, *except));
@@ -223,7 +275,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The types of the pieces of `seat` that bear on a cell, given what imitators have learned so far.
-    fn bearing_types(&self, core: &Core<B, K, M>, cell: usize, seat: u8, except: u128, learned: &[(u16, u128)], history: &History) -> u128 {
+    fn bearing_types(
+        &self,
+        core: &Core<B, K, M>,
+        cell: usize,
+        seat: u8,
+        except: u128,
+        learned: &[(u16, u128)],
+        history: &History,
+    ) -> u128 {
         let mut types = 0;
         for from in core.own[seat as usize].minus(B::bit(cell)).cells() {
             let kind = core.kind_at(from);
@@ -248,7 +308,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The types a piece has at the moment: its own if it has moves of its own, and those it imitates.
-    fn types_now(&self, core: &Core<B, K, M>, seat: u8, cell: usize, kind: u8, learned: &[(u16, u128)], history: &History) -> u128 {
+    fn types_now(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        cell: usize,
+        kind: u8,
+        learned: &[(u16, u128)],
+        history: &History,
+    ) -> u128 {
         let t = self.type_of[kind as usize];
         let mut types = 0;
         for clause in self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]) {
@@ -284,7 +352,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The types that an imitator's move to a cell is remembered as.
-    pub fn moved_as(&self, core: &Core<B, K, M>, seat: u8, kind: u8, clause: u16, from: usize, to: usize, history: &History) -> u128 {
+    pub fn moved_as(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        clause: u16,
+        from: usize,
+        to: usize,
+        history: &History,
+    ) -> u128 {
         let own = self.type_of[kind as usize];
         match &self.clauses[clause as usize].gen_ {
             Gen::Imitate { source, except } => {

@@ -42,31 +42,31 @@ pub trait Bits:
     fn rest(self) -> Self;
 
     /// Whether the cell is in the set.
-    #[inline(always)]
+    #[inline]
     fn has(self, cell: usize) -> bool {
         !(self & Self::bit(cell)).is_empty()
     }
 
     /// Some cell.
-    #[inline(always)]
+    #[inline]
     fn any(self) -> bool {
         !self.is_empty()
     }
 
     /// What is here and not there.
-    #[inline(always)]
+    #[inline]
     fn minus(self, other: Self) -> Self {
         self & !other
     }
 
     /// The cells in ascending order.
-    #[inline(always)]
+    #[inline]
     fn cells(self) -> Cells<Self> {
         Cells(self)
     }
 
     /// The k-th cell in ascending order; there must be one.
-    #[inline(always)]
+    #[inline]
     fn nth(self, k: u32) -> usize {
         let mut set = self;
         for _ in 0..k {
@@ -81,7 +81,7 @@ pub struct Cells<B>(B);
 
 impl<B: Bits> Iterator for Cells<B> {
     type Item = usize;
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<usize> {
         if self.0.is_empty() {
             return None;
@@ -93,7 +93,7 @@ impl<B: Bits> Iterator for Cells<B> {
 }
 
 /// Scrambles a number; 0 stays 0.
-#[inline(always)]
+#[inline]
 pub fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     let x = (x ^ (x >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -108,31 +108,35 @@ macro_rules! word {
             fn digest(self) -> u64 {
                 mix(self as u64) ^ mix((self >> (Self::BITS / 2)) as u64).rotate_left(21)
             }
-            #[inline(always)]
+            #[inline]
             fn bit(cell: usize) -> Self {
                 1 << (cell & (Self::WIDTH - 1))
             }
-            #[inline(always)]
+            #[inline]
             fn shift(self, delta: i32) -> Self {
-                if delta >= 0 { self << (delta as u32 & (Self::BITS - 1)) } else { self >> (-delta as u32 & (Self::BITS - 1)) }
+                if delta >= 0 {
+                    self << (delta as u32 & (Self::BITS - 1))
+                } else {
+                    self >> (-delta as u32 & (Self::BITS - 1))
+                }
             }
-            #[inline(always)]
+            #[inline]
             fn is_empty(self) -> bool {
                 self == 0
             }
-            #[inline(always)]
+            #[inline]
             fn count(self) -> u32 {
                 self.count_ones()
             }
-            #[inline(always)]
+            #[inline]
             fn first(self) -> usize {
                 self.trailing_zeros() as usize
             }
-            #[inline(always)]
+            #[inline]
             fn last(self) -> usize {
                 (Self::BITS - 1 - self.leading_zeros()) as usize
             }
-            #[inline(always)]
+            #[inline]
             fn rest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
@@ -157,13 +161,13 @@ macro_rules! lanes {
     ($($trait:ident $method:ident $assign:ident $assign_method:ident $op:tt;)*) => { $(
         impl<const N: usize> $trait for Wide<N> {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn $method(self, other: Self) -> Self {
                 Wide(std::array::from_fn(|i| self.0[i] $op other.0[i]))
             }
         }
         impl<const N: usize> $assign for Wide<N> {
-            #[inline(always)]
+            #[inline]
             fn $assign_method(&mut self, other: Self) {
                 *self = *self $op other;
             }
@@ -179,7 +183,7 @@ lanes! {
 
 impl<const N: usize> Not for Wide<N> {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn not(self) -> Self {
         Wide(std::array::from_fn(|i| !self.0[i]))
     }
@@ -191,13 +195,13 @@ impl<const N: usize> Bits for Wide<N> {
     fn digest(self) -> u64 {
         self.0.iter().enumerate().fold(0, |h, (i, lane)| h ^ mix(*lane).rotate_left(7 * i as u32))
     }
-    #[inline(always)]
+    #[inline]
     fn bit(cell: usize) -> Self {
         let mut lanes = [0; N];
         lanes[(cell >> 6) % N] = 1 << (cell & 63);
         Wide(lanes)
     }
-    #[inline(always)]
+    #[inline]
     fn shift(self, delta: i32) -> Self {
         let (lane, bit) = (delta.unsigned_abs() as usize >> 6, delta.unsigned_abs() & 63);
         let at = |i: usize| self.0.get(i).copied().unwrap_or(0);
@@ -211,23 +215,26 @@ impl<const N: usize> Bits for Wide<N> {
             }
         }))
     }
-    #[inline(always)]
+    #[inline]
     fn is_empty(self) -> bool {
         self.0.iter().fold(0, |a, b| a | b) == 0
     }
-    #[inline(always)]
+    #[inline]
     fn count(self) -> u32 {
         self.0.iter().map(|lane| lane.count_ones()).sum()
     }
-    #[inline(always)]
+    #[inline]
     fn first(self) -> usize {
         self.0.iter().position(|lane| *lane != 0).map_or(Self::WIDTH, |i| i * 64 + self.0[i].trailing_zeros() as usize)
     }
-    #[inline(always)]
+    #[inline]
     fn last(self) -> usize {
-        self.0.iter().rposition(|lane| *lane != 0).map_or(Self::WIDTH, |i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
+        self.0
+            .iter()
+            .rposition(|lane| *lane != 0)
+            .map_or(Self::WIDTH, |i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
     }
-    #[inline(always)]
+    #[inline]
     fn rest(self) -> Self {
         let mut lanes = self.0;
         if let Some(lane) = lanes.iter_mut().find(|lane| **lane != 0) {
@@ -254,8 +261,12 @@ mod tests {
             if (delta as i32).unsigned_abs() as usize >= B::WIDTH {
                 continue;
             }
-            let moved: Vec<usize> =
-                cells.iter().map(|c| *c as i32 + delta).filter(|c| (0..B::WIDTH as i32).contains(c)).map(|c| c as usize).collect();
+            let moved: Vec<usize> = cells
+                .iter()
+                .map(|c| *c as i32 + delta)
+                .filter(|c| (0..B::WIDTH as i32).contains(c))
+                .map(|c| c as usize)
+                .collect();
             assert_eq!(s.shift(delta).cells().collect::<Vec<_>>(), moved, "{delta}");
         }
         assert!(B::EMPTY.is_empty() && !s.is_empty() && (s & !s).is_empty() && s.has(3) && !s.has(4));

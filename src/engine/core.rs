@@ -89,20 +89,20 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
     }
 
     /// Cells with a piece.
-    #[inline(always)]
+    #[inline]
     pub fn occupied(&self) -> B {
         self.own[0] | self.own[1] | self.own[2]
     }
 
     /// The kind that stands on an occupied cell.
-    #[inline(always)]
+    #[inline]
     pub fn kind_at(&self, cell: usize) -> u8 {
         let bit = B::bit(cell);
         (0..K).find(|k| (self.kind[*k] & bit).any()).unwrap_or(0) as u8
     }
 
     /// The owner of the piece on an occupied cell.
-    #[inline(always)]
+    #[inline]
     pub fn owner_at(&self, cell: usize) -> u8 {
         if self.own[0].has(cell) {
             0

@@ -10,7 +10,14 @@ use crate::ir::expr::Who;
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// The first result that holds; `mover` is who just moved. `within` is for results tried at once, within a turn: only those that ask for it are.
     /// With `stuck` unset, results that need the next player to be stuck are passed over, unless a later one holds that they would come before.
-    pub fn ruling(&self, core: &Core<B, K, M>, within: bool, mover: u8, history: &History, stuck: bool) -> Option<Over> {
+    pub fn ruling(
+        &self,
+        core: &Core<B, K, M>,
+        within: bool,
+        mover: u8,
+        history: &History,
+        stuck: bool,
+    ) -> Option<Over> {
         let mut passed: Option<usize> = None;
         for (i, ruling) in self.results.iter().enumerate() {
             if within && !ruling.at_once {
@@ -31,7 +38,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
-    fn rule(&self, index: usize, ruling: &Ruling<B>, core: &Core<B, K, M>, mover: u8, history: &History, counted: bool) -> Option<Over> {
+    fn rule(
+        &self,
+        index: usize,
+        ruling: &Ruling<B>,
+        core: &Core<B, K, M>,
+        mover: u8,
+        history: &History,
+        counted: bool,
+    ) -> Option<Over> {
         let at = At { counted, ..At::mover(mover, history) };
         let holds_for = |seat: u8| self.holds(&ruling.cond, core, &At { viewer: seat, ..at });
         let seats = [mover, at.seat(Who::Next)];
@@ -42,9 +57,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Verdict::AnyPlayerLoses => seats.into_iter().find(|s| holds_for(*s)).map(|s| Some(1 - (s & 1))),
             Verdict::Draw => holds_for(mover).then_some(None),
             Verdict::Highest(_) | Verdict::Lowest(_) => holds_for(mover).then(|| {
-                let value = |seat: u8| {
-                    ruling.number.as_ref().map_or(0, |n| self.number(n, core, &At { viewer: seat, ..at }))
-                };
+                let value =
+                    |seat: u8| ruling.number.as_ref().map_or(0, |n| self.number(n, core, &At { viewer: seat, ..at }));
                 let (a, b) = match ruling.verdict {
                     Verdict::Lowest(_) => (value(1), value(0)),
                     _ => (value(0), value(1)),

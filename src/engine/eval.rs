@@ -71,7 +71,7 @@ impl<'a> At<'a> {
     }
 
     /// The seat a word names.
-    #[inline(always)]
+    #[inline]
     pub fn seat(&self, who: Who) -> u8 {
         match who {
             Who::Me => self.viewer,
@@ -111,7 +111,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The pieces that belong to a player other than the viewer.
-    #[inline(always)]
+    #[inline]
     pub fn enemies(&self, core: &Core<B, K, M>, viewer: u8) -> B {
         core.own[1 - (viewer & 1) as usize]
     }

@@ -103,7 +103,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    fn explain_move(&self, core: &Core<B, K, M>, history: &History, from: usize, to: usize, promote: Option<&str>) -> String {
+    fn explain_move(
+        &self,
+        core: &Core<B, K, M>,
+        history: &History,
+        from: usize,
+        to: usize,
+        promote: Option<&str>,
+    ) -> String {
         let Some((owner, kind)) = core.piece(from) else {
             return format!("{} is empty: there is no piece to move", self.cell_name(from));
         };
@@ -150,7 +157,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let text = &self.game.clauses[c as usize].text;
         let piece = self.name(kind);
         let seat = core.side;
-        let at = At { viewer: seat, this: from as u16, origin: from as u16, here: to as u16, ..At::mover(seat, history) };
+        let at =
+            At { viewer: seat, this: from as u16, origin: from as u16, here: to as u16, ..At::mover(seat, history) };
         if self.targets(clause, core, seat, kind, from, history).has(to) {
             return (9, self.explain_legality(core, history, c, kind, from, to, promote));
         }
@@ -167,7 +175,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if let Gen::Castle { .. } = clause.gen_
             && self.looks_like_castling(clause, from, to, seat)
         {
-            return (6, format!("`{text}` is not possible now: both pieces must be unmoved, nothing between them, and no cell the royal crosses attacked"));
+            return (
+                6,
+                format!(
+                    "`{text}` is not possible now: both pieces must be unmoved, nothing between them, and no cell the royal crosses attacked"
+                ),
+            );
         }
         if !could {
             return (0, String::new());
@@ -182,7 +195,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let blocker = self.geo.between(from, to) & core.occupied();
             return match blocker.is_empty() {
                 true => (4, format!("{piece} may `{text}`, which does not lead to {} here", self.cell_name(to))),
-                false => (5, format!("{piece} may `{text}`, but {}", self.stands(core, self.nearest_to(from, to, blocker)))),
+                false => {
+                    (5, format!("{piece} may `{text}`, but {}", self.stands(core, self.nearest_to(from, to, blocker))))
+                }
             };
         }
         if self.protected(core, seat, kind, from as u16, history).has(to) && core.own[1 - seat as usize & 1].has(to) {
@@ -237,7 +252,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             match chosen {
                 Some(kind) => promotion = *kind,
                 None if letters.is_empty() => {
-                    return format!("{} must promote on {}, and nothing is left to promote to", self.name(kind), self.cell_name(to));
+                    return format!(
+                        "{} must promote on {}, and nothing is left to promote to",
+                        self.name(kind),
+                        self.cell_name(to)
+                    );
                 }
                 None => {
                     return format!("{} promotes on {}: add {}", self.name(kind), self.cell_name(to), one_of(&letters));
@@ -253,7 +272,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         })
     }
 
-    fn explain_deed(&self, core: &Core<B, K, M>, history: &History, deed: Deed, same: impl Fn(&What) -> bool) -> String {
+    fn explain_deed(
+        &self,
+        core: &Core<B, K, M>,
+        history: &History,
+        deed: Deed,
+        same: impl Fn(&What) -> bool,
+    ) -> String {
         let (groups, _) = self.offers(core, history);
         let Some(group) = groups.iter().find(|g| same(&g.what)) else {
             return match core.fresh {
@@ -273,7 +298,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn explain_forbidden_act(&self, core: &Core<B, K, M>) -> String {
-        let rules = self.game.forbids.iter().filter(|f| matches!(f.what, Forbidden::Act(..)) && !(core.ahead && f.looks_ahead));
+        let rules =
+            self.game.forbids.iter().filter(|f| matches!(f.what, Forbidden::Act(..)) && !(core.ahead && f.looks_ahead));
         let texts: Vec<String> = rules.map(|f| format!("`{}`", f.text)).collect();
         format!("a rule forbids it: {}", one_of(&texts))
     }
@@ -309,10 +335,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn explain_drop(&self, core: &Core<B, K, M>, history: &History, letter: Option<&str>, to: usize) -> String {
         let seat = core.side;
         let drops = self.drops.iter().filter(|(t, _)| letter.is_none_or(|l| self.game.types[*t as usize].letter == l));
-        let mut best = (0, match letter {
-            Some(letter) => format!("no piece `{letter}` can be dropped"),
-            None => format!("nothing can be dropped on {}", self.cell_name(to)),
-        });
+        let mut best = (
+            0,
+            match letter {
+                Some(letter) => format!("no piece `{letter}` can be dropped"),
+                None => format!("nothing can be dropped on {}", self.cell_name(to)),
+            },
+        );
         for (t, c) in drops {
             let info = &self.game.types[*t as usize];
             let clause = &self.clauses[*c as usize];
@@ -348,7 +377,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let offered = self.offered(core, history);
         match core.piece(cell) {
             None => format!("{} is empty; {offered}", self.cell_name(cell)),
-            Some((owner, _)) if owner != core.side => format!("the piece on {} is not yours; {offered}", self.cell_name(cell)),
+            Some((owner, _)) if owner != core.side => {
+                format!("the piece on {} is not yours; {offered}", self.cell_name(cell))
+            }
             Some(_) if core.acted.has(cell) => {
                 format!("the piece on {} has already made a step of this turn; {offered}", self.cell_name(cell))
             }

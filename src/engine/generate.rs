@@ -24,11 +24,21 @@ pub struct Group<B> {
 #[derive(Clone, Copy, Debug)]
 pub enum What {
     /// A clause for a piece of this kind; `from` is its cell, or the way back from the target.
-    Play { clause: u16, kind: u8, from: From },
+    Play {
+        clause: u16,
+        kind: u8,
+        from: From,
+    },
     /// A drop of a kind.
-    Drop { clause: u16, kind: u8 },
+    Drop {
+        clause: u16,
+        kind: u8,
+    },
     /// A rotation by a table.
-    Rotate { remap: u16, named: bool },
+    Rotate {
+        remap: u16,
+        named: bool,
+    },
     /// A chosen effect.
     Choose(Chosen),
     /// A placing of a kind.
@@ -52,7 +62,7 @@ pub type Groups<B> = SmallVec<[Group<B>; 32]>;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Occupied cells that a piece of `kind`, owned by `seat` and standing on `from`, may not capture on.
-    #[inline(always)]
+    #[inline]
     pub fn protected(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: u16, history: &History) -> B {
         let mut barred = B::EMPTY;
         for k in self.uncapturable.iter().chain(&self.barred[kind as usize]) {
@@ -62,7 +72,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             for cell in core.occupied().minus(barred | core.own[seat as usize]).cells() {
                 let attacker = Record { kind, owner: seat, cell: from };
                 let victim = Record { kind: core.kind_at(cell), owner: core.owner_at(cell), cell: cell as u16 };
-                let at = At { viewer: seat, attacker, victim, here: cell as u16, this: from, ..At::mover(core.side, history) };
+                let at = At {
+                    viewer: seat,
+                    attacker,
+                    victim,
+                    here: cell as u16,
+                    this: from,
+                    ..At::mover(core.side, history)
+                };
                 if self.bar_pairs.iter().any(|c| self.holds(c, core, &at)) {
                     barred |= B::bit(cell);
                 }
@@ -134,13 +151,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Where the piece of `kind` and `seat` on `cell` can go by a clause (drops excepted), conditions included, legality not.
-    pub fn targets(&self, clause: &Clause<B>, core: &Core<B, K, M>, seat: u8, kind: u8, cell: usize, history: &History) -> B {
-        let at = At {
-            viewer: seat,
-            this: cell as u16,
-            origin: cell as u16,
-            ..At::mover(core.side, history)
-        };
+    pub fn targets(
+        &self,
+        clause: &Clause<B>,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        cell: usize,
+        history: &History,
+    ) -> B {
+        let at = At { viewer: seat, this: cell as u16, origin: cell as u16, ..At::mover(core.side, history) };
         if clause.once.is_some_and(|o| core.slots[self.layout.once(o, seat)] != 0)
             || clause.from.is_some_and(|z| !z[seat as usize & 1].has(cell))
             || clause.within.is_some_and(|z| !z[seat as usize & 1].has(cell))
@@ -194,7 +214,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         let slide = self.geo.slide(cell, *d, walls);
                         reach |= match limit {
                             Some(n) => {
-                                let near = self.geo.walk(cell, *d).take(*n as usize).fold(B::EMPTY, |s, c| s | B::bit(c));
+                                let near =
+                                    self.geo.walk(cell, *d).take(*n as usize).fold(B::EMPTY, |s, c| s | B::bit(c));
                                 slide & near
                             }
                             None => slide,
@@ -276,7 +297,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn castle(&self, core: &Core<B, K, M>, seat: u8, cell: usize, dir: u8, steps: u16, partner: &[u8], at: &At) -> Option<usize> {
+    fn castle(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        cell: usize,
+        dir: u8,
+        steps: u16,
+        partner: &[u8],
+        at: &At,
+    ) -> Option<usize> {
         let rook = self.geo.first(cell, dir, core.occupied())?;
         if !core.own[seat as usize].has(rook) || !core.unmoved.has(rook) || !partner.contains(&core.kind_at(rook)) {
             return None;
@@ -558,7 +588,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// What a piece becomes on a target: nothing to choose (`None`), or the choices, `None` among them standing for staying what it is.
-    pub fn promotions(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: u16, to: u16, history: &History) -> Option<SmallVec<[Option<u8>; 8]>> {
+    pub fn promotions(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        from: u16,
+        to: u16,
+        history: &History,
+    ) -> Option<SmallVec<[Option<u8>; 8]>> {
         let t = self.type_of[kind as usize] as usize;
         if !self.promotes[t][seat as usize & 1].has(to as usize) {
             return None;
@@ -577,7 +615,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The promotion that applies to a move, read before the step.
-    pub fn promotion(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: u16, to: u16, history: &History) -> Option<&Promotion<B>> {
+    pub fn promotion(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        from: u16,
+        to: u16,
+        history: &History,
+    ) -> Option<&Promotion<B>> {
         let at = At { viewer: seat, this: from, origin: from, here: to, ..At::mover(core.side, history) };
         self.promotions[self.type_of[kind as usize] as usize]
             .iter()
@@ -585,7 +631,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The cell where a move of a group to `to` starts.
-    #[inline(always)]
+    #[inline]
     pub fn origin(&self, from: From, to: usize) -> u16 {
         match from {
             From::Cell(cell) => cell,
@@ -597,7 +643,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Calls `f` with each step of a group until it returns false; returns whether all were walked.
-    pub fn each_step(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History, f: &mut dyn FnMut(Step) -> bool) -> bool {
+    pub fn each_step(
+        &self,
+        group: &Group<B>,
+        core: &Core<B, K, M>,
+        history: &History,
+        f: &mut dyn FnMut(Step) -> bool,
+    ) -> bool {
         let step = |deed| Step { deed, next: group.next };
         match group.what {
             What::Pass => return f(step(Deed::Pass)),

@@ -49,7 +49,7 @@ impl<B: Bits> Geometry<B> {
     }
 
     /// The neighbours of a set in a direction.
-    #[inline(always)]
+    #[inline]
     pub fn shift(&self, set: B, d: u8) -> B {
         let dir = &self.dirs[d as usize];
         let mut moved = (set & dir.regular).shift(dir.delta);
@@ -62,13 +62,13 @@ impl<B: Bits> Geometry<B> {
     }
 
     /// The neighbours of a set in several directions.
-    #[inline(always)]
+    #[inline]
     pub fn neighbours(&self, set: B, dirs: &[u8]) -> B {
         dirs.iter().fold(B::EMPTY, |s, d| s | self.shift(set, *d))
     }
 
     /// The first cell of `stops` on the ray.
-    #[inline(always)]
+    #[inline]
     pub fn first(&self, cell: usize, d: u8, stops: B) -> Option<usize> {
         let dir = &self.dirs[d as usize];
         let hit = dir.rays[cell] & stops;
@@ -98,7 +98,7 @@ impl<B: Bits> Geometry<B> {
     }
 
     /// The ray up to and including the first occupied cell.
-    #[inline(always)]
+    #[inline]
     pub fn slide(&self, cell: usize, d: u8, occupied: B) -> B {
         let dir = &self.dirs[d as usize];
         let ray = dir.rays[cell];

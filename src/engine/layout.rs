@@ -49,7 +49,21 @@ impl Layout {
         let quiets = take(game.quiets.len());
         let tallies = take(game.tallies.len() * seats);
         let len = take(0);
-        Ok(Layout { seats, hands, counters, latches, once, last, unhashed, markers, quiets, swapped, tallies, len, hand_index })
+        Ok(Layout {
+            seats,
+            hands,
+            counters,
+            latches,
+            once,
+            last,
+            unhashed,
+            markers,
+            quiets,
+            swapped,
+            tallies,
+            len,
+            hand_index,
+        })
     }
 
     /// How many of a type a player holds; none if the type is never in hand.

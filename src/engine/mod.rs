@@ -150,119 +150,172 @@ pub struct Playout {
 
 impl Game {
     /// Prepares a game: tables, programs, the width of sets.
-    pub fn new(ir: ir::Game) -> Result<Game, Unplayable> { 
+    pub fn new(ir: ir::Game) -> Result<Game, Unplayable> {
         if ir.seats.len() != MAX_SEATS {
-            return Err(Unplayable(format!("the game has {} players; this engine plays games for two", ir.seats.len())));
+            return Err(Unplayable(format!(
+                "the game has {} players; this engine plays games for two",
+                ir.seats.len()
+            )));
         }
         let ir = Arc::new(ir);
         let slots = layout::Layout::new(&ir)?.len;
         let rules = Arc::new(prepare(&ir, slots)?);
         Ok(Game { ir, rules })
-     }
+    }
     /// The rules.
-    pub fn rules(&self) -> &ir::Game { &self.ir }
+    pub fn rules(&self) -> &ir::Game {
+        &self.ir
+    }
     /// The start of a game.
-    pub fn start(&self) -> State { make!(self, |rules| rules.start()) }
+    pub fn start(&self) -> State {
+        make!(self, |rules| rules.start())
+    }
     /// Who decides next. Of a finished game it is the player who would be to move.
-    pub fn decider(&self, state: &State) -> Decider { 
+    pub fn decider(&self, state: &State) -> Decider {
         with!(self, &state.moment, |_rules, m| match m.core.rolls.is_empty() {
             true => Decider::Player(m.core.side),
             false => Decider::Chance,
         })
-     }
+    }
     /// The legal steps, in a fixed order; the outcomes, if chance decides; none if the game is over.
-    pub fn steps(&self, state: &State) -> Vec<Step> { with!(self, &state.moment, |rules, m| rules.steps(&m.core, &m.history)) }
+    pub fn steps(&self, state: &State) -> Vec<Step> {
+        with!(self, &state.moment, |rules, m| rules.steps(&m.core, &m.history))
+    }
     /// The legal turns (from within a turn, its legal completions), outcomes of chance enumerated, each as its steps.
-    pub fn turns(&self, state: &State) -> Vec<Vec<Step>> { 
+    pub fn turns(&self, state: &State) -> Vec<Vec<Step>> {
         let mut list = Vec::new();
         with!(self, &state.moment, |rules, m| {
             rules.each_turn(&m.core, &m.history, &mut Vec::new(), &mut |_, path| list.push(path.to_vec()))
         });
         list
-     }
+    }
     /// Plays a step listed for this state. Panics on a step that was not.
-    pub fn play(&self, state: &mut State, step: Step) -> Undo { 
+    pub fn play(&self, state: &mut State, step: Step) -> Undo {
         let before = state.clone();
         with!(self, &mut state.moment, |rules, m| rules.play_step(m, step));
         Undo(Box::new(before))
-     }
+    }
     /// Takes the last step back.
-    pub fn undo(&self, state: &mut State, undo: Undo) { *state = *undo.0 }
+    pub fn undo(&self, state: &mut State, undo: Undo) {
+        *state = *undo.0
+    }
     /// How the game ended, if it has.
-    pub fn outcome(&self, state: &State) -> Option<Outcome> { with!(self, &state.moment, |rules, m| rules.outcome(&m.core)) }
+    pub fn outcome(&self, state: &State) -> Option<Outcome> {
+        with!(self, &state.moment, |rules, m| rules.outcome(&m.core))
+    }
     /// The text of a step.
-    pub fn step_text(&self, step: Step) -> String { text::step(&self.ir, step) }
+    pub fn step_text(&self, step: Step) -> String {
+        text::step(&self.ir, step)
+    }
     /// The text of several steps of one turn.
-    pub fn turn_text(&self, steps: &[Step]) -> String { text::turn(&self.ir, steps) }
+    pub fn turn_text(&self, steps: &[Step]) -> String {
+        text::turn(&self.ir, steps)
+    }
     /// Reads the text of a turn or of its next steps.
-    pub fn read(&self, state: &State, text: &str) -> Result<Vec<Step>, Refusal> { text::read(self, state, text) }
+    pub fn read(&self, state: &State, text: &str) -> Result<Vec<Step>, Refusal> {
+        text::read(self, state, text)
+    }
     /// The position as text.
-    pub fn position(&self, state: &State) -> String { with!(self, &state.moment, |rules, m| rules.position(m)) }
+    pub fn position(&self, state: &State) -> String {
+        with!(self, &state.moment, |rules, m| rules.position(m))
+    }
     /// Reads a position text.
-    pub fn read_position(&self, text: &str) -> Result<State, PositionError> { 
+    pub fn read_position(&self, text: &str) -> Result<State, PositionError> {
         let (board, moves) = match text.split_once(" moves ") {
             Some((board, moves)) => (board, Some(moves)),
             None => (text, None),
         };
         let mut state: State = try_make!(self, |rules| rules.read_position(board))?;
         if let Some(moves) = moves {
-            let steps = self.read(&state, moves.trim()).map_err(|refusal| PositionError { message: refusal.reason, at: board.chars().count() })?;
+            let steps = self
+                .read(&state, moves.trim())
+                .map_err(|refusal| PositionError { message: refusal.reason, at: board.chars().count() })?;
             for step in steps {
                 self.play(&mut state, step);
             }
         }
         Ok(state)
-     }
+    }
     /// The hash by which repetition is told; kept up step by step.
-    pub fn hash(&self, state: &State) -> u64 { with!(self, &state.moment, |rules, m| rules.hash(&m.core)) }
+    pub fn hash(&self, state: &State) -> u64 {
+        with!(self, &state.moment, |rules, m| rules.hash(&m.core))
+    }
     /// The same, computed afresh.
-    pub fn hash_afresh(&self, state: &State) -> u64 { 
+    pub fn hash_afresh(&self, state: &State) -> u64 {
         with!(self, &state.moment, |rules, m| {
             let mut core = m.core;
             (core.board_hash, core.slot_hash) = rules.hashes_afresh(&core);
             rules.hash(&core)
         })
-     }
+    }
     /// The number of sequences of `depth` legal turns.
-    pub fn perft(&self, state: &State, depth: u32) -> u64 { with!(self, &state.moment, |rules, m| rules.perft(&m.core, &mut m.history.clone(), depth)) }
+    pub fn perft(&self, state: &State, depth: u32) -> u64 {
+        with!(self, &state.moment, |rules, m| rules.perft(&m.core, &mut m.history.clone(), depth))
+    }
     /// The number of sequences of `depth` decisions (steps; outcomes of chance count as decisions).
-    pub fn perft_steps(&self, state: &State, depth: u32) -> u64 { with!(self, &state.moment, |rules, m| rules.perft_steps(&m.core, &mut m.history.clone(), depth)) }
+    pub fn perft_steps(&self, state: &State, depth: u32) -> u64 {
+        with!(self, &state.moment, |rules, m| rules.perft_steps(&m.core, &mut m.history.clone(), depth))
+    }
     /// Plays a random game to its end or for `max_turns` turns, each step drawn uniformly from the legal ones. Leaves the state where it ended.
-    pub fn playout(&self, state: &mut State, rng: &mut Random, max_turns: u32) -> Playout { with!(self, &mut state.moment, |rules, m| rules.playout(m, rng, max_turns)) }
+    pub fn playout(&self, state: &mut State, rng: &mut Random, max_turns: u32) -> Playout {
+        with!(self, &mut state.moment, |rules, m| rules.playout(m, rng, max_turns))
+    }
     /// Whether the state is within a turn.
-    pub fn within_turn(&self, state: &State) -> bool { with!(self, &state.moment, |_rules, m| !m.core.fresh) }
+    pub fn within_turn(&self, state: &State) -> bool {
+        with!(self, &state.moment, |_rules, m| !m.core.fresh)
+    }
     /// The player to move.
-    pub fn to_move(&self, state: &State) -> Seat { with!(self, &state.moment, |_rules, m| m.core.side) }
+    pub fn to_move(&self, state: &State) -> Seat {
+        with!(self, &state.moment, |_rules, m| m.core.side)
+    }
     /// Which person sits on a seat (they differ after a swap of sides): persons are numbered by the seats they started on.
-    pub fn person(&self, state: &State, seat: Seat) -> Seat { 
+    pub fn person(&self, state: &State, seat: Seat) -> Seat {
         with!(self, &state.moment, |rules, m| match m.core.slots[rules.layout.swapped()] {
             0 => seat,
             _ => self.ir.next_seat(seat),
         })
-     }
+    }
     /// The number of the current turn, from 1; 0 while the setup is filled.
-    pub fn turn_number(&self, state: &State) -> u32 { with!(self, &state.moment, |_rules, m| m.core.turn) }
+    pub fn turn_number(&self, state: &State) -> u32 {
+        with!(self, &state.moment, |_rules, m| m.core.turn)
+    }
     /// What stands on a cell: its owner (none for a neutral piece) and kind.
-    pub fn piece(&self, state: &State, cell: Cell) -> Option<(Option<Seat>, KindId)> { 
-        with!(self, &state.moment, |_rules, m| m.core.piece(cell as usize).map(|(owner, kind)| ((owner != core::NEUTRAL).then_some(owner), kind)))
-     }
+    pub fn piece(&self, state: &State, cell: Cell) -> Option<(Option<Seat>, KindId)> {
+        with!(self, &state.moment, |_rules, m| m
+            .core
+            .piece(cell as usize)
+            .map(|(owner, kind)| ((owner != core::NEUTRAL).then_some(owner), kind)))
+    }
     /// How many of a type a player holds.
-    pub fn in_hand(&self, state: &State, seat: Seat, piece: TypeId) -> u32 { 
-        with!(self, &state.moment, |rules, m| rules.layout.hand(seat, piece).map_or(0, |slot| m.core.slots[slot].max(0) as u32))
-     }
+    pub fn in_hand(&self, state: &State, seat: Seat, piece: TypeId) -> u32 {
+        with!(self, &state.moment, |rules, m| rules
+            .layout
+            .hand(seat, piece)
+            .map_or(0, |slot| m.core.slots[slot].max(0) as u32))
+    }
     /// The value of a counter; of one that is not per player, ask for seat 0.
-    pub fn counter(&self, state: &State, counter: usize, seat: Seat) -> i32 { with!(self, &state.moment, |rules, m| m.core.slots[rules.layout.counter(counter, seat)]) }
+    pub fn counter(&self, state: &State, counter: usize, seat: Seat) -> i32 {
+        with!(self, &state.moment, |rules, m| m.core.slots[rules.layout.counter(counter, seat)])
+    }
     /// Whether a latch is set.
-    pub fn latch(&self, state: &State, latch: usize, seat: Seat) -> bool { with!(self, &state.moment, |rules, m| m.core.slots[rules.layout.latch(latch, seat)] != 0) }
+    pub fn latch(&self, state: &State, latch: usize, seat: Seat) -> bool {
+        with!(self, &state.moment, |rules, m| m.core.slots[rules.layout.latch(latch, seat)] != 0)
+    }
     /// Evaluates a condition on the state, seen by a seat (the mover is the player to move).
-    pub fn holds(&self, state: &State, cond: &ir::expr::Cond, viewer: Seat) -> bool { with!(self, &state.moment, |rules, m| rules.holds_now(m, cond, viewer)) }
+    pub fn holds(&self, state: &State, cond: &ir::expr::Cond, viewer: Seat) -> bool {
+        with!(self, &state.moment, |rules, m| rules.holds_now(m, cond, viewer))
+    }
     /// Builds a state from parts, for tests and editors.
-    pub fn arrange(&self, arrangement: &Arrangement) -> State { make!(self, |rules| rules.arrange(arrangement)) }
+    pub fn arrange(&self, arrangement: &Arrangement) -> State {
+        make!(self, |rules| rules.arrange(arrangement))
+    }
     /// Why this text is not a legal move here, by the rule that refuses it.
-    pub fn explain(&self, state: &State, text: &str) -> Refusal { Refusal {
+    pub fn explain(&self, state: &State, text: &str) -> Refusal {
+        Refusal {
             reason: with!(self, &state.moment, |rules, m| rules.explain(&m.core, &m.history, text)),
             nearest: None,
-        } }
+        }
+    }
 }
 
 /// A position given by its parts; what is not said is as at the start of the game, except the board.

@@ -123,7 +123,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Calls `f` with the end (its bookkeeping still due) and the steps of each legal turn, or completion of the turn under way.
-    pub fn each_turn(&self, core: &Core<B, K, M>, history: &[(u64, u64)], path: &mut Vec<Step>, f: &mut dyn FnMut(&Core<B, K, M>, &[Step])) {
+    pub fn each_turn(
+        &self,
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        path: &mut Vec<Step>,
+        f: &mut dyn FnMut(&Core<B, K, M>, &[Step]),
+    ) {
         for step in self.steps(core, history) {
             let Some(after) = self.after(core, step, history) else { continue };
             if step.deed != Deed::Done {
@@ -248,7 +254,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// One of the legal steps (or outcomes of chance), each equally likely, and the state after it. Steps are drawn before they are tested.
-    fn random_step(&self, core: &Core<B, K, M>, history: &[(u64, u64)], rng: &mut Random) -> Option<(Step, Core<B, K, M>)> {
+    fn random_step(
+        &self,
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        rng: &mut Random,
+    ) -> Option<(Step, Core<B, K, M>)> {
         if core.rolls.is_empty() && self.prefer.is_empty() {
             let (groups, can_end) = self.offers(core, history);
             let sizes: SmallVec<[u32; 32]> = groups.iter().map(|g| self.size(g, core, history) as u32).collect();
@@ -279,7 +290,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.after(core, step, history).map(|after| (step, after))
     }
 
-    fn pick(&self, groups: &[Group<B>], sizes: &[u32], core: &Core<B, K, M>, history: &[(u64, u64)], k: &mut u32) -> Option<Step> {
+    fn pick(
+        &self,
+        groups: &[Group<B>],
+        sizes: &[u32],
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        k: &mut u32,
+    ) -> Option<Step> {
         for (group, size) in groups.iter().zip(sizes) {
             if *k >= *size {
                 *k -= size;

@@ -100,7 +100,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let kings = core.kind[*kind as usize] & core.own[seat as usize];
                 let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]) & core.own[seat as usize];
                 for king in kings.cells() {
-                    for clause in self.moves[self.type_of[*kind as usize] as usize].iter().map(|c| &self.clauses[*c as usize]) {
+                    for clause in
+                        self.moves[self.type_of[*kind as usize] as usize].iter().map(|c| &self.clauses[*c as usize])
+                    {
                         let Gen::Castle { dirs, .. } = &clause.gen_ else { continue };
                         for d in &dirs[seat as usize] {
                             for rook in (self.geo.dirs[*d as usize].rays[king] & rooks).cells() {
@@ -263,7 +265,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let seat = game.seats.iter().position(|s| s.letter == side || s.name.to_lowercase() == side.to_lowercase());
             let letters: Vec<String> = game.seats.iter().map(|s| format!("`{}`", s.letter)).collect();
             let seat = seat.ok_or_else(|| {
-                error(format!("expected the player to move, {}, found `{side}`", crate::base::words::one_of(&letters)), at)
+                error(
+                    format!("expected the player to move, {}, found `{side}`", crate::base::words::one_of(&letters)),
+                    at,
+                )
             })?;
             parts.to_move = Some(seat as u8);
         }
@@ -356,7 +361,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         let known: Vec<String> = game.types.iter().flat_map(|t| &t.glyphs).map(|g| format!("`{g}`")).collect();
-        Err(error(format!("`{glyph}` is no piece of this game; its pieces are {}", crate::base::words::all_of(&known)), at))
+        Err(error(
+            format!("`{glyph}` is no piece of this game; its pieces are {}", crate::base::words::all_of(&known)),
+            at,
+        ))
     }
 
     fn read_hands(&self, text: &str, at: usize, parts: &mut Arrangement) -> Result<(), PositionError> {
@@ -367,7 +375,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let n = scan.number().unwrap_or(1).min(1000) as u16;
             let (t, seat) = self.read_glyph(&mut scan, here)?;
             if !self.game.hand_types.contains(&t) {
-                return Err(error(format!("a {} is never in hand in this game", self.game.types[t as usize].name), here));
+                return Err(error(
+                    format!("a {} is never in hand in this game", self.game.types[t as usize].name),
+                    here,
+                ));
             }
             let hand = &mut hands[seat.unwrap_or(0) as usize];
             match hand.iter_mut().find(|(held, _)| *held == t) {
@@ -421,7 +432,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         for (i, letter) in text.chars().enumerate() {
             // the outermost partner on that side
-            let rook = possible.iter().filter(|(.., l)| *l == letter).max_by_key(|(king, rook, _)| rook.abs_diff(*king));
+            let rook =
+                possible.iter().filter(|(.., l)| *l == letter).max_by_key(|(king, rook, _)| rook.abs_diff(*king));
             let Some((king, rook, _)) = rook else {
                 return Err(error(format!("`{letter}` names no castling of this position"), at + i));
             };

@@ -114,15 +114,40 @@ pub struct Clause<B> {
 
 /// A generator.
 pub enum Gen<B> {
-    Step { dirs: DirSets, distance: u16 },
-    Slide { dirs: DirSets, limit: Option<u16>, all_the_way: bool },
+    Step {
+        dirs: DirSets,
+        distance: u16,
+    },
+    Slide {
+        dirs: DirSets,
+        limit: Option<u16>,
+        all_the_way: bool,
+    },
     /// Targets per seat and cell; lame leaps have cells that must be empty.
-    Leap { table: [Vec<B>; 2], lame: Option<[Vec<Vec<(u16, B)>>; 2]> },
+    Leap {
+        table: [Vec<B>; 2],
+        lame: Option<[Vec<Vec<(u16, B)>>; 2]>,
+    },
     Anywhere,
-    Hop { dirs: DirSets, far: bool, over: S<B>, beyond: bool, captures: bool },
-    Castle { partner: Vec<u8>, steps: u16, dirs: DirSets },
-    Drop { kinds: Vec<u8> },
-    Imitate { source: Source, except: u128 },
+    Hop {
+        dirs: DirSets,
+        far: bool,
+        over: S<B>,
+        beyond: bool,
+        captures: bool,
+    },
+    Castle {
+        partner: Vec<u8>,
+        steps: u16,
+        dirs: DirSets,
+    },
+    Drop {
+        kinds: Vec<u8>,
+    },
+    Imitate {
+        source: Source,
+        except: u128,
+    },
 }
 
 /// What a target must be.
@@ -250,7 +275,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             layer += n;
         }
         if layer > MARK_LAYERS {
-            return Err(Unplayable(format!("marks that last so long are too many: at most {MARK_LAYERS} turns in all")));
+            return Err(Unplayable(format!(
+                "marks that last so long are too many: at most {MARK_LAYERS} turns in all"
+            )));
         }
         let low = Lowering { game: &game, layout: &layout, layers: &layers };
         let geo = Geometry::new(&game.board);
@@ -262,11 +289,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let drops = (0..game.types.len())
             .flat_map(|t| game.types[t].clauses.iter().copied().filter(is_drop).map(move |c| (t as u8, c)))
             .collect();
-        let promotions: Vec<Vec<Promotion<B>>> = game
-            .types
-            .iter()
-            .map(|t| t.promotions.iter().map(|p| promotion(&low, p)).collect())
-            .collect();
+        let promotions: Vec<Vec<Promotion<B>>> =
+            game.types.iter().map(|t| t.promotions.iter().map(|p| promotion(&low, p)).collect()).collect();
         let promotes = promotions
             .iter()
             .map(|p| [0, 1].map(|s| p.iter().fold(B::EMPTY, |a, p: &Promotion<B>| a | p.zone[s])))
@@ -295,7 +319,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 .forbids
                 .iter()
                 .filter_map(|f| match &f.what {
-                    Forbidden::Act(verb, kinds) => Some((verb.clone(), kinds.clone(), low.cond(&f.cond), f.looks_ahead)),
+                    Forbidden::Act(verb, kinds) => {
+                        Some((verb.clone(), kinds.clone(), low.cond(&f.cond), f.looks_ahead))
+                    }
                     Forbidden::Capture | Forbidden::Turn => None,
                 })
                 .collect(),
@@ -378,7 +404,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The hash key of a piece on a cell.
-    #[inline(always)]
+    #[inline]
     pub fn key(&self, owner: u8, kind: u8, cell: usize) -> u64 {
         self.zobrist[owner as usize * K + kind as usize][cell]
     }
@@ -648,11 +674,19 @@ fn at_once<B: Bits>(moves: &[u16], clauses: &[Clause<B>]) -> bool {
         _ => false,
     });
     let hops = moves.iter().any(|c| matches!(clauses[*c as usize].gen_, Gen::Hop { .. }));
-    simple && !moves.is_empty() && !(hops && moves.iter().any(|c| matches!(clauses[*c as usize].gen_, Gen::Step { distance, .. } if distance > 1)))
+    simple
+        && !moves.is_empty()
+        && !(hops
+            && moves.iter().any(|c| matches!(clauses[*c as usize].gen_, Gen::Step { distance, .. } if distance > 1)))
 }
 
 fn attacks<B: Bits>(geo: &Geometry<B>, game: &Game, clauses: &[Clause<B>], t: u8) -> Attacks<B> {
-    let mut a = Attacks { leaps: [vec![B::EMPTY; geo.cells], vec![B::EMPTY; geo.cells]], has_leaps: false, slides: [0; 2], others: Vec::new() };
+    let mut a = Attacks {
+        leaps: [vec![B::EMPTY; geo.cells], vec![B::EMPTY; geo.cells]],
+        has_leaps: false,
+        slides: [0; 2],
+        others: Vec::new(),
+    };
     for c in &game.types[t as usize].clauses {
         let clause = &clauses[*c as usize];
         if !can_capture(clause) {

@@ -41,7 +41,10 @@ impl Deed {
     pub fn source(&self) -> Option<Cell> {
         match *self {
             Deed::Move { from, .. } => Some(from),
-            Deed::Rotate { cell, .. } | Deed::Choose { cell, .. } | Deed::Fill { cell, .. } | Deed::Roll { cell, .. } => Some(cell),
+            Deed::Rotate { cell, .. }
+            | Deed::Choose { cell, .. }
+            | Deed::Fill { cell, .. }
+            | Deed::Roll { cell, .. } => Some(cell),
             Deed::Drop { .. } | Deed::Pass | Deed::Swap | Deed::Done => None,
         }
     }

@@ -158,7 +158,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether no forbid about acts and turns exists.
-    #[inline(always)]
+    #[inline]
     pub fn always_legal(&self) -> bool {
         self.forbid_acts.is_empty() && self.forbid_turns.is_empty()
     }
@@ -362,9 +362,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// The game is over because the player to move has no legal turn.
     pub fn finish_stuck(&self, core: &mut Core<B, K, M>, history: &History) {
         let mover = 1 - (core.side & 1);
-        core.over = self
-            .ruling(core, false, mover, history, true)
-            .unwrap_or(Over::Yes { rule: u16::MAX, winner: None });
+        core.over =
+            self.ruling(core, false, mover, history, true).unwrap_or(Over::Yes { rule: u16::MAX, winner: None });
     }
 
     fn age_marks(&self, core: &mut Core<B, K, M>) {
@@ -392,7 +391,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let (groups, _) = self.offers(&ahead, history);
             let used = groups.iter().any(|g| {
                 let by_mark = match g.what {
-                    What::Play { clause, .. } | What::Drop { clause, .. } => self.clauses[clause as usize].mark == Some(mark as u16),
+                    What::Play { clause, .. } | What::Drop { clause, .. } => {
+                        self.clauses[clause as usize].mark == Some(mark as u16)
+                    }
                     _ => false,
                 };
                 by_mark && self.some_step_completes(g, &ahead, history)
@@ -417,7 +418,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.fresh {
             return key;
         }
-        let sets = core.turned.iter().enumerate().fold(core.acted.digest(), |h, (i, s)| h ^ s.digest().rotate_left(9 * i as u32 + 4));
+        let sets = core
+            .turned
+            .iter()
+            .enumerate()
+            .fold(core.acted.digest(), |h, (i, s)| h ^ s.digest().rotate_left(9 * i as u32 + 4));
         key ^ mix(u64::from(core.q) << 20 | u64::from(core.last) << 1 | 1) ^ sets ^ core.rolls.digest().rotate_left(17)
     }
 

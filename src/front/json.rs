@@ -8,7 +8,7 @@ use crate::engine::{Deed, Game, Outcome, State, Step};
 use crate::ir::turn::Chosen;
 use crate::ir::{Cell, KindId, Seat};
 use crate::session::describe;
-use crate::testing::Report;
+use crate::session::testing::Report;
 use serde::Serialize;
 
 /// A shipped game.

@@ -73,9 +73,7 @@ fn find(name: &str) -> Result<Found, Failure> {
         return Ok(Found { label: name.to_owned(), text, shelf: Shelf { folder } });
     }
     match games::text(name) {
-        Some(text) => {
-            Ok(Found { label: format!("{name}.game"), text: text.to_owned(), shelf: Shelf { folder: None } })
-        }
+        Some(text) => Ok(Found { label: format!("{name}.game"), text: text.to_owned(), shelf: Shelf { folder: None } }),
         None => {
             let help = match words::nearest(name, games::names()) {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -1,7 +1,7 @@
 //! What a player does in a turn: a graph of choices.
 
-use super::TypeId;
 use super::expr::{Cond, Set};
+use super::TypeId;
 use serde::{Deserialize, Serialize};
 
 /// The turn: `states[0]` is the start. Chance and setup are outside it.

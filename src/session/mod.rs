@@ -6,6 +6,7 @@
 pub mod describe;
 pub mod draw;
 mod save;
+pub mod testing;
 pub mod text;
 
 pub use save::{Saved, SavedError};

@@ -133,6 +133,9 @@ pub enum Generator {
     Slide { dirs: Dirs, limit: Option<Count>, all_the_way: bool },
     /// `leap (1,2), (2,2) [lame] [D]`: D keeps only the offsets that go more in these directions than in others.
     Leap { offsets: Vec<(Spanned<i64>, Spanned<i64>)>, lame: bool, dirs: Option<Dirs> },
+    /// Leaps that only `betza` can say: by signed offsets as the owner sees them, the first number to the right, the second
+    /// forward. A leap may be repeated over empty cells, at most `range` times, or to the edge.
+    LeapTo { offsets: Vec<(i64, i64)>, lame: bool, range: Option<i64> },
     /// `leap anywhere`.
     LeapAnywhere,
     /// `jump D [far] over S [beyond]`: captures the hurdle; `hop …`: does not.

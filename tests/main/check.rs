@@ -463,7 +463,7 @@ fn floods_of_definitions_and_borrowed_moves_end() {
     }
     let _ = writeln!(text, "mover wins when {}", name(59));
     let (_, found, _) = load(&text);
-    assert!(found.iter().any(|d| d.code == "too-large"));
+    assert!(found.iter().any(|d| d.code == "too-large"), "{:?}", found.iter().map(|d| d.code).collect::<Vec<_>>());
     let mut text = String::from("game \"Flood\"\nplayers A, B\nboard 3x3\npiece P0 \"P\" { step any }\n");
     for i in 1..40 {
         let glyph: char = char::from_u32(0x3b1 + i).unwrap_or('x');
@@ -481,10 +481,10 @@ fn floods_of_definitions_and_borrowed_moves_end() {
     }
     let _ = writeln!(text, "zone {} = rank 1\ndefine {0}s = my Pa\nmover wins when wayaaas", zone(1500));
     let (_, found, _) = load(&text);
-    assert!(found.iter().any(|d| d.code == "too-large"));
+    assert!(found.iter().any(|d| d.code == "too-large"), "{:?}", found.iter().map(|d| d.code).collect::<Vec<_>>());
     let mut text = String::from("game \"Flood\"\nplayers A, B\nboard 19x19\npiece Pa \"P\" {\n");
     text.push_str(&"leap (1,2), (1,3), (1,4), (2,3) lame\n".repeat(20_000));
     text.push_str("}\nsetup Pa on a1\nmover wins when next has no piece\n");
     let (_, found, _) = load(&text);
-    assert!(found.iter().any(|d| d.code == "too-large"));
+    assert!(found.iter().any(|d| d.code == "too-large"), "{:?}", found.iter().map(|d| d.code).collect::<Vec<_>>());
 }

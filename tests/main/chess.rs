@@ -49,7 +49,10 @@ fn compare(games: u64) {
                     }
                     // repetition and material are not the library's business
                     cozy_chess::GameStatus::Ongoing => {
-                        assert!(reason.contains("occurs") || reason.starts_with("draw when no"), "{position}: {reason}");
+                        assert!(
+                            reason.contains("occurs") || reason.starts_with("draw when no"),
+                            "{position}: {reason}"
+                        );
                     }
                 }
                 break;

@@ -167,9 +167,8 @@ fn both_sides_play_by_the_same_rules() {
             let arranged = |turned: bool| {
                 let cell = |c: u16| if turned { cells - 1 - c } else { c };
                 let seat = |s: u8| if turned { 1 - s } else { s };
-                let places = (0..cells)
-                    .filter_map(|c| game.piece(state, c).map(|(o, k)| (o.map(seat), k, cell(c))))
-                    .collect();
+                let places =
+                    (0..cells).filter_map(|c| game.piece(state, c).map(|(o, k)| (o.map(seat), k, cell(c)))).collect();
                 let hand = |s: u8| rules.hand_types.iter().map(|t| (*t, game.in_hand(state, s, *t) as u16)).collect();
                 let latches = (0..rules.latches.len())
                     .flat_map(|l| [(l, 0), (l, 1)])

@@ -1,5 +1,6 @@
 //! One binary for all tests; a module a subject.
 
+mod betza;
 mod check;
 mod chess;
 mod cli;

@@ -1,6 +1,6 @@
 //! The search: it sees wins and threats, is the same for the same seed, and beats a random player.
 
-use crate::session::game;
+use crate::common::game;
 use rulebook::engine::{Game, State};
 use rulebook::search::duel::{Bout, Terms, bout};
 use rulebook::search::{DEFAULT_NODES, best};
@@ -18,21 +18,21 @@ fn chosen(game: &Game, state: &State, nodes: u32) -> String {
 
 #[test]
 fn a_win_at_once_is_played() {
-    let game = game("connect-four", &[]);
+    let game = game("connect-four");
     let state = after(&game, &["a1", "b1", "a2", "b2", "a3", "b3"]);
     assert_eq!(chosen(&game, &state, 10), "a4");
 }
 
 #[test]
 fn a_threat_is_parried() {
-    let game = game("connect-four", &[]);
+    let game = game("connect-four");
     let state = after(&game, &["a1", "b1", "a2", "b2", "a3"]);
     assert_eq!(chosen(&game, &state, DEFAULT_NODES), "a4");
 }
 
 #[test]
 fn a_mate_is_found() {
-    let game = game("chess", &[]);
+    let game = game("chess");
     let state = game.read_position("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1").expect("a position");
     assert_eq!(chosen(&game, &state, 50), "a1a8");
 }
@@ -40,7 +40,7 @@ fn a_mate_is_found() {
 #[test]
 fn the_same_seed_gives_the_same_choice() {
     for name in ["othello", "proteus"] {
-        let game = game(name, &[]);
+        let game = game(name);
         let state = game.start();
         assert_eq!(best(&game, &state, 100, 11), best(&game, &state, 100, 11), "{name}");
     }
@@ -48,7 +48,7 @@ fn the_same_seed_gives_the_same_choice() {
 
 #[test]
 fn a_finished_game_has_no_choice() {
-    let game = game("chess", &[]);
+    let game = game("chess");
     let state = after(&game, &["f2f3", "e7e5", "g2g4", "d8h4"]);
     assert_eq!(best(&game, &state, 10, 1), None);
 }
@@ -57,7 +57,7 @@ fn a_finished_game_has_no_choice() {
 #[ignore = "takes minutes; run with --release"]
 fn the_computer_beats_a_random_player_in_every_game() {
     for name in rulebook::games::names() {
-        let game = game(name, &[]);
+        let game = game(name);
         let terms = Terms { nodes: 200, seed: 1, max_turns: 1000 };
         let bouts: Vec<Bout> = (0..10).map(|number| bout(&game, terms, number)).collect();
         let count = |kind: Bout| bouts.iter().filter(|b| **b == kind).count();

@@ -1,25 +1,10 @@
 //! Matches: what commands do, undo, saved games, swapped sides.
 
-use rulebook::base::{Severity, Sources};
-use rulebook::check::{self, Selection};
-use rulebook::engine::Game;
-use rulebook::games::{self, Shipped};
+use crate::common::game;
 use rulebook::session::{Command, Event, Match, Player, Saved, Waiting};
 
-/// A shipped game with variants.
-pub fn game(name: &str, variants: &[&str]) -> Game {
-    let mut sources = Sources::new();
-    let file = sources.add(name, games::text(name).expect("a shipped game"));
-    let (definition, diagnostics) = check::load(&mut sources, file, &Shipped);
-    assert!(diagnostics.iter().all(|d| d.severity != Severity::Error), "{name}: {diagnostics:?}");
-    let variants = variants.iter().map(|v| v.to_string()).collect();
-    let selection = Selection { variants, options: Vec::new() };
-    let compiled = definition.expect("a definition").compile(&selection).expect("no errors");
-    Game::new(compiled.game).expect("a playable game")
-}
-
-fn both(name: &str, variants: &[&str]) -> Match {
-    Match::new(game(name, variants), Vec::new(), 7)
+fn both(name: &str) -> Match {
+    Match::new(game(name), Vec::new(), 7)
 }
 
 fn play(current: &mut Match, moves: &[&str]) -> Vec<Event> {
@@ -35,7 +20,7 @@ fn play(current: &mut Match, moves: &[&str]) -> Vec<Event> {
 
 #[test]
 fn a_turn_is_told_once_it_is_complete() {
-    let mut current = both("proteus", &[]);
+    let mut current = both("proteus");
     let events = play(&mut current, &["b2b4"]);
     assert!(matches!(events.as_slice(), [Event::Stepped { seat: 0, .. }]), "{events:?}");
     assert_eq!(current.turn_so_far().len(), 1);
@@ -47,7 +32,7 @@ fn a_turn_is_told_once_it_is_complete() {
 
 #[test]
 fn undo_takes_back_what_was_typed_last() {
-    let mut current = both("proteus", &[]);
+    let mut current = both("proteus");
     let start = current.game().position(current.state());
     play(&mut current, &["b2b4, c1+"]);
     current.submit(Command::Undo);
@@ -62,7 +47,7 @@ fn undo_takes_back_what_was_typed_last() {
 
 #[test]
 fn undo_goes_back_over_the_reply_of_a_machine() {
-    let game = game("chess", &[]);
+    let game = game("chess");
     let mut current = Match::new(game, vec![Player::Human, Player::Random], 3);
     let start = current.game().position(current.state());
     play(&mut current, &["e2e4"]);
@@ -76,7 +61,7 @@ fn undo_goes_back_over_the_reply_of_a_machine() {
 
 #[test]
 fn chance_is_not_chosen_by_the_player() {
-    let game = game("proteus", &["Russian Roulette"]);
+    let game = game("proteus+russian-roulette");
     let state = game.read_position("8/8/8/3p4/4P3/8/1P6/8 w").expect("a position");
     let mut current = Match::from_position(game, Vec::new(), 7, state);
     let before = current.game().position(current.state());
@@ -95,11 +80,7 @@ fn chance_is_not_chosen_by_the_player() {
 
 #[test]
 fn a_saved_game_is_the_same_game() {
-    let mut current = Match::new(
-        game("proteus", &["Warhorses"]),
-        vec![Player::Human, Player::Computer { nodes: 30 }],
-        42,
-    );
+    let mut current = Match::new(game("proteus+warhorses"), vec![Player::Human, Player::Computer { nodes: 30 }], 42);
     for text in ["b2b4, c1+", "b4b5, c1+"] {
         play(&mut current, &[text]);
         while let Waiting::Machine(_) = current.waiting() {
@@ -110,7 +91,7 @@ fn a_saved_game_is_the_same_game() {
     let saved = Saved::parse(&text).expect("it can be read");
     assert_eq!((saved.game.as_str(), saved.seed), ("proteus", 42));
     assert_eq!(saved.variants, ["Warhorses"]);
-    let again = saved.replay(game("proteus", &["Warhorses"])).expect("it can be played");
+    let again = saved.replay(game("proteus+warhorses")).expect("it can be played");
     assert_eq!(again.turns(), current.turns());
     assert_eq!(again.game().position(again.state()), current.game().position(current.state()));
     assert_eq!(again.player(1), Player::Computer { nodes: 30 });
@@ -126,21 +107,21 @@ fn a_broken_saved_game_says_where() {
     assert!(parse("rulebook saved game 9\n").unwrap_err().contains("only version 1"));
     assert!(parse("rulebook saved game 1\ngame chess\nsede 3\n").unwrap_err().starts_with("line 3: `sede`"));
     let saved = parse(&format!("{head}  1  e2e4\n  2  e7e5\n  3  e1e3\n")).expect("it can be read");
-    let error = saved.replay(game("chess", &[])).err().expect("the king does not move so");
+    let error = saved.replay(game("chess")).err().expect("the king does not move so");
     assert_eq!(error.line, 7);
     assert!(error.message.starts_with("`e1e3` cannot be played"), "{error}");
 }
 
 #[test]
 fn resigning_ends_the_game_and_can_be_taken_back() {
-    let mut current = both("chess", &[]);
+    let mut current = both("chess");
     play(&mut current, &["e2e4"]);
     let events = current.submit(Command::Resign);
     assert!(matches!(events.as_slice(), [Event::Over(outcome)] if outcome.winner() == Some(0)), "{events:?}");
     assert_eq!(current.waiting(), Waiting::Nobody);
     assert!(matches!(current.submit(Command::Play("e7e5".to_owned())).as_slice(), [Event::Impossible(_)]));
     let text = current.save("chess", &[], &[]);
-    let again = Saved::parse(&text).expect("it can be read").replay(game("chess", &[])).expect("it can be played");
+    let again = Saved::parse(&text).expect("it can be read").replay(game("chess")).expect("it can be played");
     assert_eq!(again.outcome().and_then(|o| o.winner()), Some(0));
     current.submit(Command::Undo);
     play(&mut current, &["e7e5"]);
@@ -148,10 +129,10 @@ fn resigning_ends_the_game_and_can_be_taken_back() {
 
 #[test]
 fn after_a_swap_the_persons_keep_their_players() {
-    let mut current = Match::new(game("hex", &[]), vec![Player::Human, Player::Random], 1);
+    let mut current = Match::new(game("hex"), vec![Player::Human, Player::Random], 1);
     play(&mut current, &["f6"]);
     assert_eq!(current.waiting(), Waiting::Machine(1));
-    let mut current = Match::new(game("hex", &[]), vec![Player::Random, Player::Human], 1);
+    let mut current = Match::new(game("hex"), vec![Player::Random, Player::Human], 1);
     current.submit(Command::Continue);
     play(&mut current, &["swap"]);
     let (game, state) = (current.game(), current.state());

@@ -63,7 +63,8 @@ fn engine_and_below_need_no_clock_and_no_system_randomness() {
         files(&src.join(layer), &mut list);
         for path in list {
             let text = fs::read_to_string(&path).expect("a source file");
-            for word in ["std::time", "SystemTime", "Instant::now", "thread_rng", "std::fs", "std::thread", "println!"] {
+            for word in ["std::time", "SystemTime", "Instant::now", "thread_rng", "std::fs", "std::thread", "println!"]
+            {
                 assert!(!text.contains(word), "{} uses {word}", path.display());
             }
         }

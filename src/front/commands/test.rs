@@ -5,7 +5,7 @@ use crate::front::cli::TestArgs;
 use crate::front::json::{Tested, TestedTest};
 use crate::front::output::{Failure, Out};
 use crate::front::{loading, report};
-use crate::testing::{self, Report};
+use crate::session::testing::{self, Report};
 use anstyle::{AnsiColor, Style};
 
 /// Runs the tests of each definition. One that cannot be loaded does not keep the others from being tested.

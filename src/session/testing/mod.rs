@@ -6,7 +6,7 @@ mod run;
 use crate::base::{Diagnostic, Span};
 use crate::check::{Definition, Selection};
 use crate::engine::Game;
-use crate::syntax::test::{Test, With};
+use crate::syntax::test::Test;
 
 /// How a test went.
 #[derive(Clone, Debug)]
@@ -61,8 +61,8 @@ impl Failure {
 pub fn run(definition: &Definition, base: &Selection, wanted: impl Fn(&str) -> bool) -> Vec<Report> {
     let mut compiled: Vec<(Selection, Result<Game, Failure>)> = Vec::new();
     let mut reports = Vec::new();
-    for test in definition.tests().iter().filter(|test| wanted(&test.name.node)) {
-        let selection = selection(base, test);
+    for test in definition.tests().into_iter().filter(|test| wanted(&test.name.node)) {
+        let selection = selection(base, definition, test);
         let known = compiled.iter().position(|(other, _)| *other == selection);
         let index = known.unwrap_or_else(|| {
             let game = prepare(definition, &selection, test);
@@ -79,20 +79,18 @@ pub fn run(definition: &Definition, base: &Selection, wanted: impl Fn(&str) -> b
     reports
 }
 
-fn selection(base: &Selection, test: &Test) -> Selection {
+/// What a test asks for, on top of the base.
+fn selection(base: &Selection, definition: &Definition, test: &Test) -> Selection {
+    let asked = definition.selection(test);
     let mut selection = base.clone();
-    for with in &test.with {
-        match with {
-            With::Variant(name) => {
-                if !selection.variants.contains(&name.node) {
-                    selection.variants.push(name.node.clone());
-                }
-            }
-            With::Option(name, value) => {
-                selection.options.retain(|(other, _)| *other != name.node);
-                selection.options.push((name.node.clone(), value.node.clone()));
-            }
+    for name in asked.variants {
+        if !selection.variants.contains(&name) {
+            selection.variants.push(name);
         }
+    }
+    for (name, value) in asked.options {
+        selection.options.retain(|(other, _)| *other != name);
+        selection.options.push((name, value));
     }
     selection
 }

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::base::words;
+use crate::check;
 use crate::engine::{Arrangement, Game, State};
 use crate::ir::{Cell, KindId, Seat, TypeId};
 use crate::syntax::Word;
@@ -11,93 +12,15 @@ use crate::syntax::setup::Diagram;
 pub type Spot = Option<(Option<Seat>, KindId)>;
 
 /// Reads a diagram: what stands on each cell.
-pub fn diagram(game: &Game, diagram: &Diagram) -> Result<Vec<Spot>, Vec<Failure>> {
-    let rules = game.rules();
-    let cells = &rules.board.cells;
-    let mut spots: Vec<Spot> = vec![None; cells.len()];
-    let mut failures = Vec::new();
-    let ranks = cells.iter().map(|c| c.rank).max().map_or(0, |r| r as usize + 1);
-    if diagram.rows.len() != ranks {
-        let message = format!(
-            "the diagram has {}, the board {}",
-            words::count(diagram.rows.len(), "row"),
-            words::count(ranks, "rank")
-        );
-        return Err(vec![Failure::new(diagram.span, message)]);
-    }
-    for (row, rank) in diagram.rows.iter().zip((0..ranks).rev()) {
-        let mut here: Vec<usize> = (0..cells.len()).filter(|c| cells[*c].rank as usize == rank).collect();
-        here.sort_by_key(|c| cells[*c].file);
-        if row.node.len() != here.len() {
-            let message = format!(
-                "this row has {}, rank {} of the board has {}",
-                words::count(row.node.len(), "cell"),
-                rank + 1,
-                here.len()
-            );
-            failures.push(Failure::new(row.span, message));
-            continue;
-        }
-        for (glyph, cell) in row.node.iter().zip(here) {
-            if glyph.node == "." {
-                continue;
-            }
-            match piece(game, &glyph.node) {
-                Some(found) => spots[cell] = Some(found),
-                None => {
-                    let message = format!("no piece is drawn as `{}`; pieces are {}", glyph.node, glyphs(game));
-                    failures.push(Failure::new(glyph.span, message));
-                }
-            }
-        }
-    }
-    if failures.is_empty() { Ok(spots) } else { Err(failures) }
-}
-
-/// The piece of a glyph: `N`, `{Ab}`, `Q~` (promoted), `S(top/front)` (a cube and how it is turned).
-fn piece(game: &Game, text: &str) -> Spot {
-    let rules = game.rules();
-    let (text, orientation) = match text.strip_suffix(')').and_then(|t| t.split_once('(')) {
-        Some((glyph, orientation)) if !glyph.is_empty() => (glyph, Some(orientation)),
-        _ => (text, None),
-    };
-    let exact = |glyph: &str| -> Option<(Option<Seat>, TypeId)> {
-        let glyph = glyph.strip_prefix('{').and_then(|g| g.strip_suffix('}')).unwrap_or(glyph);
-        rules.types.iter().enumerate().find_map(|(t, piece)| {
-            let seat = piece.glyphs.iter().position(|g| g == glyph)?;
-            Some(((!piece.neutral).then_some(seat as Seat), t as TypeId))
-        })
-    };
-    let (owner, piece, promoted) = match exact(text) {
-        Some((owner, piece)) => (owner, piece, false),
-        None => {
-            let (owner, piece) = exact(text.strip_suffix('~')?)?;
-            (owner, piece, true)
-        }
-    };
-    let kind = rules.kinds_of(piece).find(|k| {
-        let kind = &rules.kinds[*k as usize];
-        let turned = match (orientation, kind.orientation) {
-            (Some(wanted), Some(o)) => {
-                rules.types[piece as usize].orientations.get(o as usize).is_some_and(|o| o.name == wanted)
-            }
-            (Some(_), None) => false,
-            (None, _) => true,
-        };
-        turned && (kind.original != piece) == promoted
+pub fn diagram(game: &Game, drawn: &Diagram) -> Result<Vec<Spot>, Vec<Failure>> {
+    let places = check::diagram(game.rules(), drawn).map_err(|diagnostics| {
+        vec![Failure { diagnostics, ..Failure::new(drawn.span, "the diagram cannot be read") }]
     })?;
-    Some((owner, kind))
-}
-
-fn glyphs(game: &Game) -> String {
-    let mut all: Vec<String> = Vec::new();
-    for glyph in game.rules().types.iter().flat_map(|t| &t.glyphs) {
-        let glyph = format!("`{glyph}`");
-        if !all.contains(&glyph) {
-            all.push(glyph);
-        }
+    let mut spots: Vec<Spot> = vec![None; game.rules().board.cells.len()];
+    for (owner, kind, cell) in places {
+        spots[cell as usize] = Some((owner, kind));
     }
-    words::all_of(&all)
+    Ok(spots)
 }
 
 /// What stands on each cell of a state.
