@@ -180,6 +180,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             Deed::Swap => {
                 under.verb = Verb::Swap;
+                core.stays = true;
                 let slot = self.layout.swapped();
                 self.set_slot(core, slot, 1 - core.slots[slot]);
                 self.after_act(core, &mut under);

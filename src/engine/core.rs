@@ -56,6 +56,8 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub committed: bool,
     /// The turn is complete and its end is due.
     pub complete: bool,
+    /// The sides were swapped: the same seat moves again.
+    pub stays: bool,
     /// A look-ahead is under way: forbids that look ahead are skipped.
     pub ahead: bool,
     /// How the game stands.
@@ -83,6 +85,7 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             fresh: true,
             committed: false,
             complete: false,
+            stays: false,
             ahead: false,
             over: Over::No,
         }

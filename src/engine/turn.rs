@@ -299,6 +299,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.fresh = true;
         core.committed = false;
         core.complete = false;
+        core.stays = false;
         core.rolls = B::EMPTY;
         core.turned = [B::EMPTY; TURN_SETS];
         for slot in self.layout.all_tallies() {
@@ -330,9 +331,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         self.age_marks(core);
         core.turn = core.turn.saturating_add(1);
-        core.side = 1 - (mover & 1);
+        core.side = if core.stays { mover } else { 1 - (mover & 1) };
         for (i, latch) in self.latches.iter().enumerate() {
-            for seat in [mover, core.side] {
+            for seat in [mover, 1 - (mover & 1)] {
                 let slot = self.layout.latch(i, seat);
                 if core.slots[slot] == 0 && self.holds(latch, core, &At { viewer: seat, ..At::mover(mover, history) }) {
                     self.set_slot(core, slot, 1);

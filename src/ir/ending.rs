@@ -1,7 +1,7 @@
 //! Results.
 
-use super::expr::{Cond, Num, Who};
 use super::Seat;
+use super::expr::{Cond, Num, Who};
 use serde::{Deserialize, Serialize};
 
 /// A result rule. It is tried at the end of each turn.

@@ -1,7 +1,7 @@
 //! What a player does in a turn: a graph of choices.
 
-use super::expr::{Cond, Set};
 use super::TypeId;
+use super::expr::{Cond, Set};
 use serde::{Deserialize, Serialize};
 
 /// The turn: `states[0]` is the start. Chance and setup are outside it.
@@ -64,7 +64,7 @@ pub enum Act {
     },
     /// Nothing.
     Pass,
-    /// The persons change seats; the seat after this one is to move, as after every turn.
+    /// The persons change seats, and the same seat is to move again: the other person now sits there.
     SwapSides,
 }
 
@@ -76,7 +76,7 @@ pub enum Verb {
     Move,
     /// Drops.
     Drop,
-    /// Moves that capture by landing or jumping.
+    /// Moves that capture by landing, by jumping, or by a `Capture` in the clause's own `then` (as en passant does).
     Capture,
     /// Step clauses.
     Step,

@@ -90,7 +90,8 @@ impl Twin {
             Generator::Imitate { .. } => verbs.push(Verb::Move),
             Generator::Drop { .. } => verbs.push(Verb::Drop),
         }
-        if !cand.victims.is_empty() {
+        let takes = self.clause(cand.clause).then.iter().any(|e| matches!(e, Effect::Capture(_)));
+        if takes || !cand.victims.is_empty() {
             verbs.push(Verb::Capture);
         }
         let label = self.label(cand);

@@ -344,7 +344,9 @@ impl Twin {
         s.passes = if s.now.active { 0 } else { s.passes + 1 };
         s.turn = s.turn.saturating_add(1);
         s.age_marks(&self.game);
-        s.seat = self.game.next_seat(mover);
+        // after a swap of sides the other person sits on the same seat, which moves again
+        let swapped = s.now.steps.iter().any(|t| t == "swap");
+        s.seat = if swapped { mover } else { self.game.next_seat(mover) };
         for (l, latch) in self.game.latches.iter().enumerate() {
             for viewer in 0..self.game.seats.len() as Seat {
                 let env = Env { counted: false, ..Env::turn(mover) };

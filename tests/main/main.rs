@@ -14,3 +14,4 @@ mod syntax;
 mod tidy;
 mod twin;
 mod twin_games;
+mod twins;

@@ -851,7 +851,7 @@ fn sides_are_swapped_once() {
     let start = twin.start();
     assert_eq!([twin.perft(&start, 1), twin.perft(&start, 2)], [9, 81]);
     let swapped = go(&twin, &start, "b2 swap");
-    assert_eq!(twin.text(&swapped), "3/1O1/3 w 2 swapped=yes");
+    assert_eq!(twin.text(&swapped), "3/1O1/3 b 2 swapped=yes");
     assert!(!texts(&twin, &swapped).contains(&"swap".to_owned()));
     reads_what_it_writes(&twin, &swapped);
     let joined = go(&twin, &start, "b2 a1 b3 a2 b1");
