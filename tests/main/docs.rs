@@ -189,3 +189,16 @@ fn links_lead_to_files() {
         }
     }
 }
+
+#[test]
+fn the_readme_lists_what_ships() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("the readme");
+    for name in rulebook::games::names() {
+        let definition = crate::common::definition(name);
+        let row = readme.lines().find(|l| l.starts_with(&format!("| `{name}` |"))).unwrap_or_default();
+        let options = definition.options().into_iter().map(|o| o.name);
+        for word in definition.variants().into_iter().map(|v| v.slug).chain(options) {
+            assert!(row.contains(&format!("`{word}`")), "the row of {name} lacks `{word}`");
+        }
+    }
+}
