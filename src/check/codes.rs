@@ -49,7 +49,6 @@ pub const CODES: &[(Code, &str)] = &[
     ("not-flat", "a piece can become only one that lies in a single way"),
     ("not-in-hand", "the piece can never be in hand"),
     ("not-kept", "a test asks for something that the game does not keep count of"),
-    ("not-yet", "this is not possible yet"),
     ("not-understood", "this part of a definition has no meaning that the checker knows"),
     ("nothing-here", "`nothing` can stand only behind `toward` and `away from`"),
     ("nothing-to-change", "`override` or `without` names a statement that is not there"),

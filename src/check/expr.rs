@@ -518,6 +518,11 @@ impl Cx<'_> {
         }
         let mut d = Diagnostic::error("unknown-name", format!("there is nothing called `{}`", word.node), word.span);
         known.extend(geometry::direction_words().map(|w| (w.to_owned(), None)));
+        for w in
+            ["empty", "enemy", "enemies", "friend", "friends", "piece", "pieces", "nothing", "this", "here", "origin"]
+        {
+            known.push((w.to_owned(), None));
+        }
         match crate::base::words::nearest(&word.node, known.iter().map(|(n, _)| n.as_str())) {
             Some(near) => {
                 if let Some((_, Some(span))) = known.iter().find(|(n, _)| n == near) {

@@ -136,6 +136,8 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
                         cx.error("arguments", name.span, message, help);
                     }
                     Some(_) => {}
+                    // a latch: any number but 0 sets it
+                    None if game.latches.iter().any(|l| l.name == name.node) && who.is_some() => {}
                     None => {
                         let known: Vec<_> = game.counters.iter().map(|c| (c.name.clone(), None)).collect();
                         cx.report.unknown("unknown-name", "counter", name, &known);

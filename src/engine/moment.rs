@@ -32,17 +32,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// The start of a game.
     pub fn start(&self) -> Moment<B, K, M> {
         let places = self.game.setup.places.clone();
-        let mut moment = self.arranged(&Arrangement { places, ..Arrangement::default() });
-        if self.filling_due() {
-            moment.core.turn = 0;
-            moment.history.clear();
-        }
-        self.finish(&mut moment.core, &moment.history);
-        moment
-    }
-
-    fn filling_due(&self) -> bool {
-        self.game.setup.fill.as_ref().is_some_and(|f| f.cells.iter().any(|c| !c.is_empty()))
+        self.arrange(&Arrangement { places, ..Arrangement::default() })
     }
 
     /// A state from parts, at the beginning of a turn. Results are not tried on it, except that a player who cannot move ends the game.
@@ -96,15 +86,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         if let Some(fill) = &self.game.setup.fill {
-            core.slots[self.layout.fill()] = fill.cells.iter().map(|c| c.len() as i32).sum();
-            if parts.places.is_empty() {
-                core.slots[self.layout.fill()] = 0;
-            }
+            // a board with nothing on the cells to be filled is at the beginning of the filling
+            let total: i32 = fill.cells.iter().map(|c| c.len() as i32).sum();
+            let begun = fill.cells.iter().flatten().any(|c| core.occupied().has(*c as usize));
+            core.slots[self.layout.fill()] = if begun { total } else { 0 };
+            core.turn = u32::from(begun || total == 0);
         }
         core.side = parts.to_move.unwrap_or(0);
         let (board, slots) = self.hashes_afresh(&core);
         (core.board_hash, core.slot_hash) = (board, slots);
-        let history = vec![(self.key_with_side(&core, core.side), core.board_hash)];
+        let history = match core.turn {
+            0 => Vec::new(),
+            _ => vec![(self.key_with_side(&core, core.side), core.board_hash)],
+        };
         Moment { core, history, under_way: None }
     }
 

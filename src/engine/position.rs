@@ -217,7 +217,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.slots[self.layout.swapped()] != 0 {
             out.push_str(" swapped=yes");
         }
-        if core.turn == 0 {
+        if core.turn == 0 && core.slots[self.layout.fill()] > 0 {
             let _ = write!(out, " fill={}", core.slots[self.layout.fill()]);
         }
     }
@@ -407,11 +407,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 core.slots[self.layout.quiet(quiet)] = number(text, at)?;
             }
         }
-        if let Some((text, at)) = fields.plain() {
-            let round = number(text, at)?.clamp(0, 1 << 24) as u32;
-            core.turn = (round.max(1) - 1) * game.seats.len() as u32 + u32::from(core.side) + 1;
-        } else {
-            core.turn = 1 + u32::from(core.side);
+        let round = match fields.plain() {
+            Some((text, at)) => number(text, at)?.clamp(1, 1 << 24) as u32,
+            None => 1,
+        };
+        if core.turn > 0 {
+            core.turn = (round - 1) * game.seats.len() as u32 + u32::from(core.side) + 1;
         }
         while let Some((field, at)) = fields.next() {
             let Some((name, value)) = field.split_once('=') else {

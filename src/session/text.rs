@@ -1,6 +1,6 @@
 //! Lines of move texts: turns separated by blanks, where a comma continues a turn.
 
-use crate::engine::{Decider, Game, Refusal, State, Step};
+use crate::engine::{Decider, Deed, Game, Refusal, State, Step};
 
 /// A move text of a line that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,10 @@ pub fn play_line<S: AsRef<str>>(game: &Game, state: &mut State, turns: &[S]) -> 
         let steps = game.read(state, text).map_err(stray)?;
         for &step in &steps {
             let _ = game.play(state, step);
+        }
+        // a turn that may end here does: its text is whole
+        if let Some(done) = game.steps(state).into_iter().find(|s| s.deed == Deed::Done) {
+            let _ = game.play(state, done);
         }
         if !turn_is_over(game, state) {
             open = steps;

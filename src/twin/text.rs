@@ -172,7 +172,7 @@ impl Twin {
         if s.swapped {
             out.push_str(" swapped=yes");
         }
-        if s.filled > 0 {
+        if s.turn == 0 && s.filled > 0 {
             out.push_str(&format!(" fill={}", s.filled));
         }
         if !position.begun.is_empty() {

@@ -4,6 +4,9 @@ use crate::common::{combinations, game};
 use rulebook::engine::{Arrangement, Decider, Game, Random, State};
 use std::collections::HashSet;
 
+/// How much is tried: a build without optimisation is slow, and the thorough run is optimised.
+const EFFORT: u32 = if cfg!(debug_assertions) { 1 } else { 4 };
+
 /// The states of random games, one after the other.
 fn along(game: &Game, seed: u64, games: u32, max_steps: u32, visit: &mut dyn FnMut(&State)) {
     for n in 0..games {
@@ -28,7 +31,7 @@ fn step_texts(game: &Game, state: &State) -> Vec<String> {
 fn every_step_has_one_text_that_reads_back() {
     for name in combinations() {
         let game = game(&name);
-        along(&game, 11, 3, 120, &mut |state| {
+        along(&game, 11, EFFORT, 40 * EFFORT, &mut |state| {
             let steps = game.steps(state);
             let texts = step_texts(&game, state);
             let unique: HashSet<&String> = texts.iter().collect();
@@ -46,7 +49,7 @@ fn every_turn_has_one_text_that_reads_back() {
     for name in combinations() {
         let game = game(&name);
         let mut seen = 0;
-        along(&game, 12, 2, 60, &mut |state| {
+        along(&game, 12, EFFORT, 30 * EFFORT, &mut |state| {
             seen += 1;
             if game.within_turn(state) || seen % 6 != 0 {
                 return;
@@ -67,7 +70,7 @@ fn every_turn_has_one_text_that_reads_back() {
 fn a_step_taken_back_leaves_no_trace() {
     for name in combinations() {
         let game = game(&name);
-        along(&game, 13, 2, 60, &mut |state| {
+        along(&game, 13, EFFORT, 20 * EFFORT, &mut |state| {
             let (position, hash, texts) = (game.position(state), game.hash(state), step_texts(&game, state));
             for step in game.steps(state) {
                 let mut other = state.clone();
@@ -85,7 +88,7 @@ fn a_step_taken_back_leaves_no_trace() {
 fn the_hash_kept_up_is_the_hash_computed_afresh() {
     for name in combinations() {
         let game = game(&name);
-        along(&game, 14, 4, 200, &mut |state| {
+        along(&game, 14, EFFORT, 60 * EFFORT, &mut |state| {
             assert_eq!(game.hash(state), game.hash_afresh(state), "{name}: {}", game.position(state));
         });
     }
@@ -95,7 +98,7 @@ fn the_hash_kept_up_is_the_hash_computed_afresh() {
 fn position_texts_read_back() {
     for name in combinations() {
         let game = game(&name);
-        along(&game, 15, 3, 150, &mut |state| {
+        along(&game, 15, EFFORT, 40 * EFFORT, &mut |state| {
             if game.outcome(state).is_some() {
                 return;
             }
@@ -112,7 +115,7 @@ fn position_texts_read_back() {
 fn every_game_ends_by_a_rule() {
     for name in combinations() {
         let game = game(&name);
-        for seed in 0..20 {
+        for seed in 0..5 * u64::from(EFFORT) {
             let mut state = game.start();
             let playout = game.playout(&mut state, &mut Random::new(seed), 20_000);
             assert!(playout.outcome.is_some(), "{name}, seed {seed}: no result after {} turns", playout.turns);
@@ -160,7 +163,7 @@ fn both_sides_play_by_the_same_rules() {
         let game = game(&name);
         let rules = game.rules();
         let cells = rules.board.cells.len() as u16;
-        along(&game, 16, 3, 120, &mut |state| {
+        along(&game, 16, EFFORT, 40 * EFFORT, &mut |state| {
             if game.outcome(state).is_some() || game.within_turn(state) || game.decider(state) == Decider::Chance {
                 return;
             }
