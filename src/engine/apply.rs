@@ -4,7 +4,7 @@ use super::bits::{Bits, mix};
 use super::core::{Core, NEUTRAL};
 use super::eval::{At, History, Record, turn_set};
 use super::geometry::NONE;
-use super::rules::{Course, E, Gen, Rules, StateKind};
+use super::rules::{AfterAct, Course, E, ForbidAct, Gen, Rules, StateKind};
 use super::step::{Deed, Step};
 use crate::ir::expr::TurnSet;
 use crate::ir::rule::{By, Change, HandItem, TallyEvent};
@@ -299,7 +299,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         (!between.is_empty()).then(|| between.first())
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn borrowed_hurdle(
         &self,
         core: &Core<B, K, M>,
@@ -406,7 +405,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn act_forbidden(&self, core: &Core<B, K, M>, under: &Under) -> bool {
-        self.forbid_acts.iter().any(|(verb, kinds, cond, looks_ahead)| {
+        self.forbid_acts.iter().any(|ForbidAct { verb, kinds, cond, looks_ahead }| {
             if core.ahead && *looks_ahead || !self.is_act(verb, under) {
                 return false;
             }
@@ -488,7 +487,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let saved = under.at;
         under.at.viewer = under.at.mover;
-        for (verbs, body) in &self.after_act {
+        for AfterAct { verbs, body } in &self.after_act {
             if verbs.iter().any(|v| self.is_act(v, under)) {
                 self.block(core, body, under);
                 under.at.viewer = under.at.mover;

@@ -71,7 +71,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether the kinds (and `forbid capture`) let the piece take what stands on the cell.
-    #[allow(clippy::too_many_arguments)]
     fn may_take(
         &self,
         core: &Core<B, K, M>,
@@ -90,7 +89,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether the piece on `from` could capture on `cell` by a clause, if an enemy stood there.
-    #[allow(clippy::too_many_arguments)]
     fn takes(
         &self,
         clause: u16,
@@ -110,7 +108,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether a piece of `kind` on `from` that moves as `types` could capture on `cell`.
-    #[allow(clippy::too_many_arguments)]
     fn lends_capture(
         &self,
         core: &Core<B, K, M>,
@@ -128,7 +125,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         })
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn takes_by(
         &self,
         clause: &Clause<B>,

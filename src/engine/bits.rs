@@ -257,8 +257,8 @@ mod tests {
         assert_eq!(s.count() as usize, cells.len());
         assert_eq!((s.first(), s.last()), (cells[0], cells[cells.len() - 1]));
         assert_eq!(s.nth(5), cells[5]);
-        for delta in [0, 1, 8, 9, 17, -1, -7, -9, -19, 63, 64, 65, -63, -64, -65] {
-            if (delta as i32).unsigned_abs() as usize >= B::WIDTH {
+        for delta in [0_i32, 1, 8, 9, 17, -1, -7, -9, -19, 63, 64, 65, -63, -64, -65] {
+            if delta.unsigned_abs() as usize >= B::WIDTH {
                 continue;
             }
             let moved: Vec<usize> = cells

@@ -142,7 +142,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn explain_clause(
         &self,
         core: &Core<B, K, M>,
@@ -200,7 +199,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             };
         }
-        if self.protected(core, seat, kind, from as u16, history).has(to) && core.own[1 - seat as usize & 1].has(to) {
+        if self.protected(core, seat, kind, from as u16, history).has(to) && self.enemies(core, seat).has(to) {
             return (7, self.explain_protected(core, kind, to));
         }
         let holds = clause.guards.iter().chain(&clause.tried).all(|g| self.holds(g, core, &at))
@@ -232,7 +231,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The move is possible as far as its clause goes: what forbids it?
-    #[allow(clippy::too_many_arguments)]
     fn explain_legality(
         &self,
         core: &Core<B, K, M>,

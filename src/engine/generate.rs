@@ -296,7 +296,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         Some(at)
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn castle(
         &self,
         core: &Core<B, K, M>,
@@ -313,7 +312,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let path: SmallVec<[usize; 8]> = self.geo.walk(cell, dir).take(steps as usize).collect();
         let to = *path.last()?;
-        if path.len() < steps as usize || path.contains(&rook) && to != rook || to == rook {
+        if path.len() < steps as usize || path.contains(&rook) {
             return None;
         }
         if self.safety {
@@ -339,7 +338,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Emits the groups of a play act.
-    #[allow(clippy::too_many_arguments)]
     pub fn play_groups(
         &self,
         core: &Core<B, K, M>,
@@ -379,7 +377,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn piece_groups(
         &self,
         core: &Core<B, K, M>,
@@ -420,7 +417,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn whole_groups(
         &self,
         core: &Core<B, K, M>,
@@ -525,7 +521,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn drop_groups(
         &self,
         core: &Core<B, K, M>,

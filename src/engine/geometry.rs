@@ -176,14 +176,11 @@ fn direction<B: Bits>(d: &crate::ir::board::Direction, cells: usize) -> Directio
     let delta = deltas.iter().copied().max_by_key(|x| (deltas.iter().filter(|y| *y == x).count(), *x)).unwrap_or(0);
     let mut regular = B::EMPTY;
     let mut irregular = Vec::new();
-    for c in 0..cells {
-        if next[c] == NONE {
-            continue;
-        }
-        if next[c] as i32 - c as i32 == delta && delta != 0 && (delta.unsigned_abs() as usize) < B::WIDTH {
+    for (c, to) in next.iter().enumerate().filter(|(_, to)| **to != NONE) {
+        if i32::from(*to) - c as i32 == delta && delta != 0 && (delta.unsigned_abs() as usize) < B::WIDTH {
             regular |= B::bit(c);
         } else {
-            irregular.push((c as u16, next[c]));
+            irregular.push((c as u16, *to));
         }
     }
     let rays = (0..cells)

@@ -51,8 +51,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub barred: Vec<Vec<u8>>,
     /// The other `forbid capture` conditions.
     pub bar_pairs: Vec<C<B>>,
-    /// Forbidden acts: verb, kinds, condition, looks ahead.
-    pub forbid_acts: Vec<(Verb, Option<Vec<u8>>, C<B>, bool)>,
+    /// Forbidden acts.
+    pub forbid_acts: Vec<ForbidAct<B>>,
     /// Forbidden ends of a turn: condition, looks ahead.
     pub forbid_turns: Vec<(C<B>, bool)>,
     /// Some `forbid turn` is the safety of royals.
@@ -60,7 +60,7 @@ pub struct Rules<B, const K: usize, const M: usize> {
     /// `after capture` blocks.
     pub after_capture: Vec<Box<[E<B>]>>,
     /// Other blocks with the acts they follow.
-    pub after_act: Vec<(Vec<Verb>, Box<[E<B>]>)>,
+    pub after_act: Vec<AfterAct<B>>,
     /// Reactions.
     pub reactions: Vec<Reaction<B>>,
     /// Latches.
@@ -86,6 +86,24 @@ pub struct Rules<B, const K: usize, const M: usize> {
     /// Every cell that the start gives to a kind: for telling unmoved pieces in positions.
     pub start_places: Vec<(Option<u8>, u8, u16)>,
 }
+
+/// Acts that may lead to no state in which a condition holds.
+pub struct ForbidAct<B> {
+    pub verb: Verb,
+    /// Only if the piece is of one of these kinds.
+    pub kinds: Option<Vec<u8>>,
+    pub cond: C<B>,
+    pub looks_ahead: bool,
+}
+
+/// A block and the acts it follows.
+pub struct AfterAct<B> {
+    pub verbs: Vec<Verb>,
+    pub body: Box<[E<B>]>,
+}
+
+/// Targets of a lame leap from one cell, each with the cells that must be empty.
+pub type LamePaths<B> = Vec<(u16, B)>;
 
 /// A clause.
 pub struct Clause<B> {
@@ -126,7 +144,7 @@ pub enum Gen<B> {
     /// Targets per seat and cell; lame leaps have cells that must be empty.
     Leap {
         table: [Vec<B>; 2],
-        lame: Option<[Vec<Vec<(u16, B)>>; 2]>,
+        lame: Option<[Vec<LamePaths<B>>; 2]>,
     },
     Anywhere,
     Hop {
@@ -319,9 +337,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 .forbids
                 .iter()
                 .filter_map(|f| match &f.what {
-                    Forbidden::Act(verb, kinds) => {
-                        Some((verb.clone(), kinds.clone(), low.cond(&f.cond), f.looks_ahead))
-                    }
+                    Forbidden::Act(verb, kinds) => Some(ForbidAct {
+                        verb: verb.clone(),
+                        kinds: kinds.clone(),
+                        cond: low.cond(&f.cond),
+                        looks_ahead: f.looks_ahead,
+                    }),
                     Forbidden::Capture | Forbidden::Turn => None,
                 })
                 .collect(),
@@ -350,7 +371,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                             rule::Event::Capture => None,
                         })
                         .collect();
-                    (!verbs.is_empty()).then(|| (verbs, effects(&low, &a.body)))
+                    (!verbs.is_empty()).then(|| AfterAct { verbs, body: effects(&low, &a.body) })
                 })
                 .collect(),
             reactions: game
@@ -717,10 +738,10 @@ fn attacks<B: Bits>(geo: &Geometry<B>, game: &Game, clauses: &[Clause<B>], t: u8
             }
             Gen::Leap { table, lame: None } if simple => {
                 a.has_leaps = true;
-                for s in 0..2 {
-                    for c in 0..geo.cells {
-                        for to in table[s][c].cells() {
-                            a.leaps[s][to] |= B::bit(c);
+                for (leaps, targets) in a.leaps.iter_mut().zip(table) {
+                    for (c, targets) in targets.iter().enumerate() {
+                        for to in targets.cells() {
+                            leaps[to] |= B::bit(c);
                         }
                     }
                 }

@@ -105,6 +105,9 @@ pub enum Facing {
     Nothing,
 }
 
+/// The targets of a leap from one cell, each with the cells that must be empty.
+pub type Paths = Vec<(Cell, Vec<Cell>)>;
+
 /// A generator of targets for a piece that stands on a cell. Directions are the owner's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -128,7 +131,7 @@ pub enum Generator {
     /// Fixed targets. `paths[seat][cell]`: each target with the cells that must be empty (for `lame` leaps).
     Leap {
         /// Per seat and cell.
-        paths: PerSeat<Vec<Vec<(Cell, Vec<Cell>)>>>,
+        paths: PerSeat<Vec<Paths>>,
     },
     /// Every other cell.
     LeapAnywhere,
