@@ -758,7 +758,7 @@ fn a_setup_is_filled_within_its_budget() {
     let pyramids = go(&twin, &whites, "b8=Y d8=Y f8=Y h8=Y a7=Y c7=Y e7=Y");
     assert!(!texts(&twin, &pyramids).contains(&"g7=Y".to_owned()), "some die must be able to move");
     let full = go(&twin, &pyramids, "g7=P");
-    assert_eq!(twin.text(&full), "1y1y1y1y/y1y1y1p1/8/8/8/8/1Y1Y1Y1Y/Q1Q1R1B1 w 1 fill=16");
+    assert_eq!(twin.text(&full), "1y1y1y1y/y1y1y1p1/8/8/8/8/1Y1Y1Y1Y/Q1Q1R1B1 w 1");
     assert_eq!(texts(&twin, &at(&twin, &twin.text(&full))), texts(&twin, &full));
 }
 
