@@ -50,7 +50,7 @@ fn engine_and_twin_agree() {
 #[test]
 #[ignore = "slow"]
 fn engine_and_twin_agree_over_many_games() {
-    compare(2, 60);
+    compare(1, 60);
 }
 
 /// Options change the rules, so each value is compared too.
