@@ -14,6 +14,7 @@ use super::turn::Means;
 use super::walk::{self, Node};
 use crate::base::{Diagnostic, Severity, Span};
 use crate::ir;
+use crate::ir::MAX_MARK_TURNS;
 use crate::ir::expr::Set;
 use crate::ir::piece::{Generator, PieceType, Source};
 use crate::ir::rule::{Counter, Effect, HandItem, Latch, Mark};
@@ -296,6 +297,15 @@ fn declare(cx: &mut Cx, merged: &Merged) {
                 fresh(cx, &m.name, "a mark");
                 let turns = m.turns.as_ref().map(|n| cx.count(n, 0, 1000, "a number of turns").unwrap_or(1) as u16);
                 cx.marks.push(Mark { name: m.name.node.clone(), turns, only_targets: false });
+                let in_all: usize = cx.marks.iter().map(|m| m.turns.map_or(1, |t| t as usize + 1)).sum();
+                if in_all > MAX_MARK_TURNS {
+                    cx.error(
+                        "too-many-marks",
+                        m.name.span,
+                        format!("with this mark, marks last {in_all} turns in all (each its own turn and those after); {MAX_MARK_TURNS} are possible"),
+                        "let them last for fewer turns, or for ever: `mark NAME`",
+                    );
+                }
                 cx.mark_spans.push(m.name.span);
             }
             ItemKind::Remember(r) => {

@@ -4,7 +4,7 @@ use super::cx::Cx;
 use super::game::Head;
 use super::resolve::{Merged, place};
 use super::walk::{self, Node};
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Span, words};
 use crate::ir::Game;
 use crate::ir::expr::{Cond, Num};
 use crate::ir::piece::{Clause, Generator};
@@ -16,6 +16,8 @@ use crate::syntax::game::ItemKind;
 pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     empty_zones(cx, game);
     immovable(cx, game);
+    super::clash::clashes(cx, game);
+    unplayable(cx, head, game);
     if merged.stmts.iter().all(|s| !matches!(s.item.kind, ItemKind::Outcome(_))) {
         cx.push(
             Diagnostic::warning("no-result", "this game never ends", head.name.span)
@@ -30,6 +32,18 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
             )
             .help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"),
         );
+    }
+}
+
+/// Games that can be described and checked, but not played yet.
+fn unplayable(cx: &mut Cx, head: &Head, game: &Game) {
+    let players = game.seats.len();
+    if players != 2 {
+        let message = format!(
+            "a game for {} can be checked, but only games for two can be played",
+            words::count(players, "player")
+        );
+        cx.push(Diagnostic::warning("players", message, head.name.span).help("to play it, name two players"));
     }
 }
 

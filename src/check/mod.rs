@@ -6,6 +6,7 @@
 
 mod betza;
 mod board;
+mod clash;
 mod clause;
 pub mod codes;
 mod cond;

@@ -340,6 +340,12 @@ impl<'a> Merger<'a> {
             }
             WrittenKey::Header(text) => Key::Header(header(&text.node)),
         };
+        if let Key::Named("option", name) = &key {
+            let message = format!("the option `{name}` cannot be removed: other lines may ask for it");
+            let help = format!("give it one value for good, as in `override option {name} = yes (yes)`");
+            self.report.error("without-option", span, message, help);
+            return;
+        }
         if key == Key::Label("safety".to_owned()) && self.out.safety == Safety::Built {
             self.out.safety = Safety::Removed;
             return;

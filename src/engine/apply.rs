@@ -135,6 +135,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         };
         let fresh = core.fresh;
         core.fresh = false;
+        core.steps = core.steps.saturating_add(1);
         match step.deed {
             Deed::Roll { kind, cell } => return self.rolled(core, kind, cell as usize, history),
             Deed::Fill { kind, cell } => return self.fill(core, kind, cell as usize, &mut under),

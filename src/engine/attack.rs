@@ -24,6 +24,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Pieces of `seat` that could capture on `cell` if the piece there were an enemy's; with `first` one is enough.
     pub fn attackers(&self, core: &Core<B, K, M>, cell: usize, seat: u8, first: bool, history: &History) -> B {
+        if core.asking {
+            return B::EMPTY;
+        }
+        let asking;
+        let core = match self.asks_within {
+            false => core,
+            true => {
+                asking = Core { asking: true, ..*core };
+                &asking
+            }
+        };
         let s = seat as usize & 1;
         let mine = core.own[s].minus(B::bit(cell));
         let occupied = core.occupied();
@@ -236,6 +247,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// What each piece on the board that imitates what bears on it has learned: the least fixed point.
     fn learned(&self, core: &Core<B, K, M>, history: &History) -> SmallVec<[(u16, u128); 8]> {
+        let asking;
+        let core = match self.asks_within && !core.asking {
+            false => core,
+            true => {
+                asking = Core { asking: true, ..*core };
+                &asking
+            }
+        };
         let mut learned: SmallVec<[(u16, u128); 8]> = SmallVec::new();
         let mut how: SmallVec<[(bool, bool, u128); 8]> = SmallVec::new();
         for kind in 0..self.type_of.len() {

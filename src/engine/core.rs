@@ -7,7 +7,7 @@ pub const NEUTRAL: u8 = 2;
 /// Sets of pieces to which something happened in the turn.
 pub const TURN_SETS: usize = 5;
 /// Sets of marked cells, one per mark and turn of age.
-pub const MARK_LAYERS: usize = 4;
+pub const MARK_LAYERS: usize = crate::ir::MAX_MARK_TURNS;
 
 /// How a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,10 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub complete: bool,
     /// The sides were swapped: the same seat moves again.
     pub stays: bool,
+    /// Attacks are being found: questions about attacks find none.
+    pub asking: bool,
+    /// Steps of this turn.
+    pub steps: u8,
     /// A look-ahead is under way: forbids that look ahead are skipped.
     pub ahead: bool,
     /// How the game stands.
@@ -86,6 +90,8 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             committed: false,
             complete: false,
             stays: false,
+            asking: false,
+            steps: 0,
             ahead: false,
             over: Over::No,
         }

@@ -181,14 +181,24 @@ impl Game {
     pub fn steps(&self, state: &State) -> Vec<Step> {
         with!(self, &state.moment, |rules, m| rules.steps(&m.core, &m.history))
     }
-    /// The legal turns (from within a turn, its legal completions), outcomes of chance enumerated, each as its steps.
+    /// The legal turns (from within a turn, its legal completions), outcomes of chance enumerated, each as its steps. There can be very
+    /// many; see [`Game::turns_within`].
     pub fn turns(&self, state: &State) -> Vec<Vec<Step>> {
-        let mut list = Vec::new();
-        with!(self, &state.moment, |rules, m| {
-            rules.each_turn(&m.core, &m.history, &mut Vec::new(), &mut |_, path| list.push(path.to_vec()))
-        });
-        list
+        self.turns_within(state, usize::MAX).unwrap_or_default()
     }
+
+    /// The same; none if there are more than `limit`.
+    pub fn turns_within(&self, state: &State, limit: usize) -> Option<Vec<Vec<Step>>> {
+        let mut list = Vec::new();
+        let all = with!(self, &state.moment, |rules, m| {
+            rules.each_turn(&m.core, &m.history, &mut Vec::new(), &mut |_, path| {
+                list.push(path.to_vec());
+                list.len() <= limit
+            })
+        });
+        all.then_some(list)
+    }
+
     /// Plays a step listed for this state. Panics on a step that was not.
     pub fn play(&self, state: &mut State, step: Step) -> Undo {
         let before = state.clone();
@@ -250,8 +260,15 @@ impl Game {
     }
     /// The number of sequences of `depth` legal turns.
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
-        with!(self, &state.moment, |rules, m| rules.perft(&m.core, &mut m.history.clone(), depth))
+        self.perft_within(state, depth, u64::MAX).unwrap_or(u64::MAX)
     }
+
+    /// The same; none if there are more than `limit`.
+    pub fn perft_within(&self, state: &State, depth: u32, limit: u64) -> Option<u64> {
+        let mut left = limit;
+        with!(self, &state.moment, |rules, m| rules.perft(&m.core, &mut m.history.clone(), depth, &mut left))
+    }
+
     /// The number of sequences of `depth` decisions (steps; outcomes of chance count as decisions).
     pub fn perft_steps(&self, state: &State, depth: u32) -> u64 {
         with!(self, &state.moment, |rules, m| rules.perft_steps(&m.core, &mut m.history.clone(), depth))

@@ -116,59 +116,79 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    /// Calls `f` with the end (its bookkeeping still due) and the steps of each legal turn, or completion of the turn under way.
+    /// Calls `f` with the end (its bookkeeping still due) and the steps of each legal turn, or completion of the turn under way, until it
+    /// returns false; returns whether all were walked.
     pub fn each_turn(
         &self,
         core: &Core<B, K, M>,
         history: &[(u64, u64)],
         path: &mut Vec<Step>,
-        f: &mut dyn FnMut(&Core<B, K, M>, &[Step]),
-    ) {
+        f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
+    ) -> bool {
         for step in self.steps(core, history) {
             let Some(after) = self.after(core, step, history) else { continue };
-            if step.deed != Deed::Done {
+            let counts = step.deed != Deed::Done;
+            if counts {
                 path.push(step);
             }
-            match after.complete {
+            let go_on = match after.complete {
                 true => f(&after, path),
                 false => self.each_turn(&after, history, path, f),
-            }
-            if step.deed != Deed::Done {
+            };
+            if counts {
                 path.pop();
             }
+            if !go_on {
+                return false;
+            }
         }
+        true
     }
 
-    /// The number of sequences of `depth` legal turns.
-    pub fn perft(&self, core: &Core<B, K, M>, history: &mut Vec<(u64, u64)>, depth: u32) -> u64 {
+    /// The number of sequences of `depth` legal turns; none if there are more than `left` (which counts down).
+    pub fn perft(
+        &self,
+        core: &Core<B, K, M>,
+        history: &mut Vec<(u64, u64)>,
+        depth: u32,
+        left: &mut u64,
+    ) -> Option<u64> {
         if depth == 0 {
-            return 1;
+            *left = left.checked_sub(1)?;
+            return Some(1);
         }
         if core.over != Over::No {
-            return 0;
+            return Some(0);
         }
         if self.whole_turn_is_step && core.rolls.is_empty() && self.prefer.is_empty() {
-            return self.perft_fast(core, history, depth);
+            return self.perft_fast(core, history, depth, left);
         }
-        let mut ends = Vec::new();
-        self.each_turn(core, history, &mut Vec::new(), &mut |end, _| {
-            if depth > 1 {
-                ends.push(*end);
-            } else {
-                ends.push(Core::empty());
-            }
+        let mut sum = Some(0);
+        let past = history.clone();
+        self.each_turn(core, &past, &mut Vec::new(), &mut |end, _| {
+            let below = match depth {
+                1 => left.checked_sub(1).map(|l| *left = l).map(|()| 1),
+                _ => self.perft_after(*end, history, depth - 1, left),
+            };
+            sum = sum.zip(below).map(|(a, b)| a + b);
+            sum.is_some()
         });
-        if depth == 1 {
-            return ends.len() as u64;
-        }
-        ends.into_iter().map(|end| self.perft_after(end, history, depth - 1)).sum()
+        sum
     }
 
     /// Turns that are one step: groups are counted where nothing can be illegal, and no step is listed.
-    fn perft_fast(&self, core: &Core<B, K, M>, history: &mut Vec<(u64, u64)>, depth: u32) -> u64 {
+    fn perft_fast(
+        &self,
+        core: &Core<B, K, M>,
+        history: &mut Vec<(u64, u64)>,
+        depth: u32,
+        left: &mut u64,
+    ) -> Option<u64> {
         let (groups, _) = self.offers(core, history);
         if depth == 1 && self.always_legal() {
-            return groups.iter().map(|g| self.size(g, core, history)).sum();
+            let n = groups.iter().map(|g| self.size(g, core, history)).sum();
+            *left = left.checked_sub(n)?;
+            return Some(n);
         }
         let mut steps: SmallVec<[Step; 64]> = SmallVec::new();
         let mut sum = 0;
@@ -181,19 +201,28 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             for step in &steps {
                 let Some(after) = self.after(core, *step, history) else { continue };
                 sum += match (depth, after.complete) {
-                    (1, true) => 1,
-                    (_, true) => self.perft_after(after, history, depth - 1),
-                    (_, false) => self.perft(&after, history, depth),
+                    (1, true) => {
+                        *left = left.checked_sub(1)?;
+                        1
+                    }
+                    (_, true) => self.perft_after(after, history, depth - 1, left)?,
+                    (_, false) => self.perft(&after, history, depth, left)?,
                 };
             }
         }
-        sum
+        Some(sum)
     }
 
-    fn perft_after(&self, mut end: Core<B, K, M>, history: &mut Vec<(u64, u64)>, depth: u32) -> u64 {
+    fn perft_after(
+        &self,
+        mut end: Core<B, K, M>,
+        history: &mut Vec<(u64, u64)>,
+        depth: u32,
+        left: &mut u64,
+    ) -> Option<u64> {
         let kept = history.len();
         self.end_turn(&mut end, history);
-        let n = self.perft(&end, history, depth);
+        let n = self.perft(&end, history, depth, left);
         history.truncate(kept);
         n
     }

@@ -81,8 +81,10 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub keeps_unmoved: Vec<bool>,
     /// Castling kinds: castler kind and partner kinds.
     pub castlers: Vec<(u8, Vec<u8>)>,
-    /// Some set reads what happened in the turn.
+    /// Every act completes the turn.
     pub whole_turn_is_step: bool,
+    /// Some clause's condition or target, or a `forbid capture`, asks about attacks.
+    pub asks_within: bool,
     /// Every cell that the start gives to a kind: for telling unmoved pieces in positions.
     pub start_places: Vec<(Option<u8>, u8, u16)>,
 }
@@ -321,6 +323,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let whole = moves.iter().map(|m| at_once(m, &clauses)).collect();
         let kinds_of_state = (0..game.turn.states.len()).map(|q| state_kind(&game.turn.states, q)).collect();
         let single = game.turn.states.iter().all(|c| steps_end(c, &game.turn.states));
+        let asks_within = asks_within(&game);
         let mut seed = 0x9e37_79b9_7f4a_7c15;
         let mut random = || {
             seed = u64::wrapping_add(seed, 0x9e37_79b9_7f4a_7c15);
@@ -404,6 +407,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 .collect(),
             start_places: game.setup.places.clone(),
             whole_turn_is_step: single,
+            asks_within,
             zobrist,
             clauses,
             moves,
@@ -767,6 +771,24 @@ pub fn can_capture<B>(clause: &Clause<B>) -> bool {
         Gen::Slide { all_the_way: true, .. } => false,
         _ => !matches!(clause.target, Target::Empty) && clause.mark.is_none(),
     }
+}
+
+/// Whether finding attacks can lead to a question about attacks.
+fn asks_within(game: &Game) -> bool {
+    let asks = |node: Node| {
+        node.any(&mut |n| matches!(n, Node::Set(Set::Attacked(_) | Set::Bearing { .. }) | Node::Cond(Cond::InCheck(_))))
+    };
+    game.clauses.iter().any(|c| {
+        let facing = [&c.toward, &c.away_from].into_iter().flatten().any(|f| match f {
+            IrFacing::Piece(set) => asks(Node::Set(set)),
+            IrFacing::Nothing => false,
+        });
+        let over = match &c.generator {
+            Generator::Hop { over, .. } => asks(Node::Set(over)),
+            _ => false,
+        };
+        facing || over || asks(Node::Set(&c.target)) || c.guards.iter().any(|g| asks(Node::Cond(g)))
+    }) || game.forbids.iter().any(|f| f.what == Forbidden::Capture && asks(Node::Cond(&f.cond)))
 }
 
 fn castlers(game: &Game) -> Vec<(u8, Vec<u8>)> {

@@ -8,8 +8,12 @@ use super::generate::{Group, Groups, What};
 use super::geometry::NONE;
 use super::rules::{Act, Ch, Rules};
 use super::step::{Deed, Step};
+use crate::ir::MAX_STEPS;
 use crate::ir::turn::{Chooser, Verb};
 use smallvec::SmallVec;
+
+/// How many steps are looked at to find the turns that `prefer` keeps.
+const PREFERENCE_BUDGET: u32 = 20_000;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// What the player to move may do next, legality aside, and whether the turn may end here.
@@ -22,6 +26,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         } else {
             self.choose(&self.turn[core.q as usize], core, history, &mut groups, &mut can_end);
+            if core.steps as usize >= MAX_STEPS {
+                groups.clear();
+            }
         }
         (groups, can_end)
     }
@@ -224,25 +231,28 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Keeps the steps that begin a turn with the most of what is preferred.
     fn keep_preferred(&self, core: &Core<B, K, M>, history: &History, list: &mut Vec<Step>) {
-        let best: Vec<Vec<i32>> = list.iter().map(|s| self.best_measure(core, *s, history)).collect();
+        let mut left = PREFERENCE_BUDGET;
+        let best: Vec<Vec<i32>> = list.iter().map(|s| self.best_measure(core, *s, history, &mut left)).collect();
         if let Some(top) = best.iter().max().cloned() {
             let mut measures = best.into_iter();
             list.retain(|_| measures.next().as_ref() == Some(&top));
         }
     }
 
-    fn best_measure(&self, core: &Core<B, K, M>, step: Step, history: &History) -> Vec<i32> {
+    /// The most that a turn with this step reaches; longer turns are not looked at once the budget of steps is used up.
+    fn best_measure(&self, core: &Core<B, K, M>, step: Step, history: &History, left: &mut u32) -> Vec<i32> {
         let Some(after) = self.after(core, step, history) else { return Vec::new() };
         let at = At::mover(core.side, history);
         let now = || self.prefer.iter().map(|n| self.number(n, &after, &at)).collect();
-        if after.complete || after.rolls.any() {
+        if after.complete || after.rolls.any() || *left == 0 {
             return now();
         }
         let (groups, can_end) = self.offers(&after, history);
         let mut best = if can_end && !self.turn_forbidden(&after, history) { now() } else { Vec::new() };
         for group in &groups {
             self.each_step(group, &after, history, &mut |next| {
-                best = std::mem::take(&mut best).max(self.best_measure(&after, next, history));
+                *left = left.saturating_sub(1);
+                best = std::mem::take(&mut best).max(self.best_measure(&after, next, history, left));
                 true
             });
         }
@@ -300,6 +310,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.committed = false;
         core.complete = false;
         core.stays = false;
+        core.steps = 0;
         core.rolls = B::EMPTY;
         core.turned = [B::EMPTY; TURN_SETS];
         for slot in self.layout.all_tallies() {

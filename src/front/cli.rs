@@ -212,6 +212,7 @@ pub struct PerftArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// How many turns
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=60))]
     pub depth: u32,
     #[command(flatten)]
     pub position: PositionArgs,

@@ -8,6 +8,7 @@ use crate::check::{self, Definition, Library, Selection};
 use crate::engine::{Game, State, Step};
 use crate::games;
 use crate::session::{play_line, split_line};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A definition that was read, and what was chosen of it.
@@ -31,7 +32,7 @@ impl Library for Shelf {
     fn text(&self, name: &str) -> Option<String> {
         let beside = self.folder.as_ref().and_then(|folder| {
             let file = if name.ends_with(".game") { name.to_owned() } else { format!("{name}.game") };
-            std::fs::read_to_string(folder.join(file)).ok()
+            read_text(&folder.join(file)).ok()
         });
         beside.or_else(|| games::text(name).map(str::to_owned))
     }
@@ -59,16 +60,25 @@ fn split_variants(game: &str) -> (String, Vec<String>) {
     (name, parts.map(str::to_owned).collect())
 }
 
+/// The text of a file, which must not be larger than any sensible definition or saved game.
+pub fn read_text(path: &Path) -> Result<String, String> {
+    let most = crate::syntax::MAX_TEXT as u64;
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|e| e.to_string())?;
+    file.take(most + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+    if bytes.len() as u64 > most {
+        return Err(format!("it is larger than {} MB", most >> 20));
+    }
+    String::from_utf8(bytes).map_err(|_| "it is not a text in UTF-8".to_owned())
+}
+
 fn is_path(name: &str) -> bool {
     name.contains('/') || name.contains('\\') || name.ends_with(".game") || Path::new(name).is_file()
 }
 
 fn find(name: &str) -> Result<Found, Failure> {
     if is_path(name) {
-        let text = std::fs::read(name)
-            .map_err(|e| e.to_string())
-            .and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not a text in UTF-8".to_owned()))
-            .map_err(|e| Failure::usage(format!("cannot read `{name}`: {e}")))?;
+        let text = read_text(Path::new(name)).map_err(|e| Failure::usage(format!("cannot read `{name}`: {e}")))?;
         let folder = Path::new(name).parent().map(Path::to_owned);
         return Ok(Found { label: name.to_owned(), text, shelf: Shelf { folder } });
     }

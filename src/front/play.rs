@@ -63,6 +63,10 @@ pub fn run(out: &mut Out, args: &PlayArgs) -> Result<bool, Failure> {
                 table.out.line("end of input, goodbye")?;
                 return Ok(true);
             }
+            Err(ReadlineError::Io(e)) if e.kind() == std::io::ErrorKind::InvalidData => {
+                table.out.error("that is not text in UTF-8; type `help` for what can be typed\n");
+                continue;
+            }
             Err(ReadlineError::Io(e)) => return Err(e.into()),
             Err(e) => return Err(Failure::usage(format!("the prompt failed: {e}"))),
         };
@@ -120,7 +124,8 @@ fn seat_of(game: &Game, name: &str) -> Result<Seat, Failure> {
 /// Opens a saved game.
 fn open(out: &mut Out, file: &Path) -> Result<(Loaded, Match), Failure> {
     let shown = file.display();
-    let text = std::fs::read_to_string(file).map_err(|e| Failure::usage(format!("cannot read `{shown}`: {e}")))?;
+    let text =
+        crate::front::loading::read_text(file).map_err(|e| Failure::usage(format!("cannot read `{shown}`: {e}")))?;
     let saved = Saved::parse(&text).map_err(|e| Failure::wrong(format!("`{shown}`, {e}")))?;
     let mut name = saved.game.clone();
     for variant in &saved.variants {
@@ -198,7 +203,8 @@ impl Table<'_> {
         assistant.cells = cells.map(|cell| game.rules().cell_name(cell).to_owned()).collect();
         // Whole turns are listed only where there are not too many.
         if steps.len() * steps.len() <= TOO_MANY {
-            assistant.moves.extend(game.turns(state).iter().map(|turn| game.turn_text(turn)));
+            let turns = game.turns_within(state, TOO_MANY).unwrap_or_default();
+            assistant.moves.extend(turns.iter().map(|turn| game.turn_text(turn)));
         }
         for list in [&mut assistant.moves, &mut assistant.cells] {
             list.sort();

@@ -56,7 +56,9 @@
 //! A step is offered iff it can be completed to a legal turn. A turn ends at [`turn::Choice::End`], after an `EndTurn` effect, or when an
 //! at-once result holds. `Can` asks whether some step of an act is possible at the start of the player's turn, through 10, without
 //! completing the turn. While steps are generated inside `Can`, `Stuck`, `Checkmate` or `Stalemate`, forbids that look ahead
-//! themselves are skipped (`safety` is not one of them).
+//! themselves are skipped (`safety` is not one of them), and the four conditions are false wherever else they are read. A question about
+//! attacks that is asked while attacks are found (by a clause's conditions or target, or `forbid capture`) finds none.
+//! A turn has at most [`MAX_STEPS`] steps; at that length nothing more is offered.
 //!
 //! ## Chance
 //! A draw is made at the end of its step; the turn so far is committed: `forbid turn` is tested just before it as if the turn ended there,
@@ -155,6 +157,12 @@ pub struct Game {
     /// Results, in order.
     pub results: Vec<ending::Result>,
 }
+
+/// Most steps in a turn.
+pub const MAX_STEPS: usize = 60;
+
+/// Most turns that marks may last in all, each mark's own counted too.
+pub const MAX_MARK_TURNS: usize = 8;
 
 /// The version of the representation that this program writes and reads.
 pub const VERSION: u32 = 1;

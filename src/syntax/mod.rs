@@ -26,7 +26,7 @@ use parser::{Reader, Rule};
 pub type Word = Spanned<String>;
 
 /// The longest text that is read, in bytes.
-const MAX_TEXT: usize = 4 << 20;
+pub const MAX_TEXT: usize = 4 << 20;
 
 /// How many errors of one text are kept; more would help nobody.
 const MAX_ERRORS: usize = 100;
@@ -36,6 +36,9 @@ const MAX_ERRORS: usize = 100;
 pub fn parse(file: FileId, text: &str) -> (Option<game::File>, Vec<Diagnostic>) {
     if text.len() > MAX_TEXT {
         return (None, vec![too_large(file)]);
+    }
+    if let Some(error) = control_character(file, text) {
+        return (None, vec![error]);
     }
     let (lines, errors) = layout::layout(file, text);
     let mut reader = Reader { file, text, errors };
@@ -71,6 +74,14 @@ pub fn parse_cond(file: FileId, text: &str) -> Result<expr::Cond, Box<Diagnostic
             Err(Box::new(Diagnostic::error("syntax", "expected one condition", span)))
         }
     }
+}
+
+/// Characters that steer a terminal have no place in a definition.
+fn control_character(file: FileId, text: &str) -> Option<Diagnostic> {
+    let (at, c) = text.char_indices().find(|(_, c)| c.is_control() && !['\n', '\r', '\t'].contains(c))?;
+    let message = format!("the control character U+{:04X} is not allowed", c as u32);
+    let span = Span::new(file, at, at + c.len_utf8());
+    Some(Diagnostic::error("control-character", message, span).help("remove it; a definition is plain text"))
 }
 
 fn too_large(file: FileId) -> Diagnostic {

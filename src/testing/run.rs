@@ -11,6 +11,13 @@ use crate::syntax::Word;
 use crate::syntax::expr::WhoKind;
 use crate::syntax::test::{ExpectedResult, Test, TestLine, TestLineKind};
 
+/// How many turns a line of a test may count.
+const BUDGET: u64 = 20_000_000;
+
+fn too_many(span: Span) -> Failure {
+    Failure::new(span, "this is more than a test may count; take a smaller depth")
+}
+
 /// A test under way.
 struct Runner<'a> {
     definition: &'a Definition,
@@ -146,25 +153,29 @@ impl Runner<'_> {
                     }
                 }
             }
-            TestLineKind::Turns(n) => {
-                let found = if self.game.within_turn(&self.state) {
-                    self.game.turns(&self.state).len() as u64
-                } else {
-                    self.game.perft(&self.state, 1)
-                };
-                self.compare(line.span, "the number of legal turns differs", n.node, found);
-            }
+            TestLineKind::Turns(n) => match self.game.perft_within(&self.state, 1, BUDGET) {
+                Some(found) => self.compare(line.span, "the number of legal turns differs", n.node, found),
+                None => self.fail(too_many(line.span)),
+            },
             TestLineKind::MovesOf(cell, targets) => self.moves_of(line.span, cell, targets)?,
-            TestLineKind::Moves(moves) => {
-                let found: Vec<String> =
-                    self.game.turns(&self.state).iter().map(|steps| self.game.turn_text(steps)).collect();
-                self.compare_sets(line.span, "the legal turns differ", moves, found);
-            }
+            TestLineKind::Moves(moves) => match self.game.turns_within(&self.state, 100_000) {
+                Some(turns) => {
+                    let found = turns.iter().map(|steps| self.game.turn_text(steps)).collect();
+                    self.compare_sets(line.span, "the legal turns differ", moves, found);
+                }
+                None => self.fail(too_many(line.span)),
+            },
             TestLineKind::Perft(depth, n) => {
                 let plies = u32::try_from(depth.node)
-                    .map_err(|_| (vec![Failure::new(depth.span, "this depth is too great")], Flow::GoOn))?;
-                let found = self.game.perft(&self.state, plies);
-                self.compare(line.span, &format!("the count at depth {plies} differs"), n.node, found);
+                    .ok()
+                    .filter(|d| *d <= 60)
+                    .ok_or_else(|| (vec![Failure::new(depth.span, "a depth is at most 60")], Flow::GoOn))?;
+                match self.game.perft_within(&self.state, plies, BUDGET) {
+                    Some(found) => {
+                        self.compare(line.span, &format!("the count at depth {plies} differs"), n.node, found);
+                    }
+                    None => self.fail(too_many(line.span)),
+                }
             }
             TestLineKind::After(moves, expected) => self.after(moves, &expected.node, expected.span)?,
             TestLineKind::Expect(expected) => {

@@ -22,7 +22,7 @@ pub(super) struct Env {
 }
 
 /// How deep questions about attacks may nest before they are answered with no.
-const ATTACKS: u8 = 3;
+const ATTACKS: u8 = 1;
 
 impl Env {
     /// The ordinary circumstances of a turn.

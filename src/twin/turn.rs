@@ -20,7 +20,7 @@ pub(super) struct Done {
 }
 
 /// More steps than any sensible turn has; a longer path is given up.
-const LONGEST: usize = 200;
+const LONGEST: usize = crate::ir::MAX_STEPS;
 
 impl Twin {
     /// The roles that conditions of a turn see: those of the step before.

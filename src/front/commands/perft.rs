@@ -18,7 +18,7 @@ pub fn run(out: &mut Out, args: &PerftArgs) -> Result<bool, Failure> {
     let mut divide = None;
     let count = if args.divide {
         let mut parts = Vec::new();
-        for steps in first(game, state, args.steps) {
+        for steps in first(game, state, args.steps)? {
             let mut after = state.clone();
             for step in &steps {
                 let _ = game.play(&mut after, *step);
@@ -47,8 +47,13 @@ pub fn run(out: &mut Out, args: &PerftArgs) -> Result<bool, Failure> {
     Ok(true)
 }
 
-fn first(game: &Game, state: &State, steps: bool) -> Vec<Vec<Step>> {
-    if steps { game.steps(state).into_iter().map(|step| vec![step]).collect() } else { game.turns(state) }
+fn first(game: &Game, state: &State, steps: bool) -> Result<Vec<Vec<Step>>, Failure> {
+    match steps {
+        true => Ok(game.steps(state).into_iter().map(|step| vec![step]).collect()),
+        false => game.turns_within(state, 1_000_000).ok_or_else(|| {
+            Failure::wrong("there are too many turns to list").help("`--steps` divides by the first step")
+        }),
+    }
 }
 
 fn count(game: &Game, state: &State, depth: u32, steps: bool) -> u64 {
