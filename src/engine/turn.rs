@@ -13,7 +13,7 @@ use crate::ir::turn::{Chooser, Verb};
 use smallvec::SmallVec;
 
 /// How many steps are looked at to find the turns that `prefer` keeps.
-const PREFERENCE_BUDGET: u32 = 20_000;
+const PREFERENCE_BUDGET: u32 = 4_000;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// What the player to move may do next, legality aside, and whether the turn may end here.

@@ -7,6 +7,7 @@ mod cli;
 mod common;
 mod conformance;
 mod docs;
+mod hostile;
 mod perft;
 mod search;
 mod session;
