@@ -6,6 +6,7 @@ use super::eval::{At, History, Record, turn_set};
 use super::geometry::NONE;
 use super::rules::{AfterAct, Course, E, ForbidAct, Gen, Rules, StateKind};
 use super::step::{Deed, Step};
+use crate::ir::MAX_STEPS;
 use crate::ir::expr::TurnSet;
 use crate::ir::rule::{By, Change, HandItem, TallyEvent};
 use crate::ir::turn::{Chosen, Verb};
@@ -387,7 +388,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             core.over = over;
             core.complete = true;
         }
-        if core.complete {
+        if core.complete || core.steps as usize >= MAX_STEPS {
+            core.complete = true;
             return After::Complete;
         }
         match self.kinds_of_state[core.q as usize] {

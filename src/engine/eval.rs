@@ -290,7 +290,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 from.any() && to.any() && (self.geo.flood(from, of, &dirs[at.viewer as usize]) & to).any()
             }
             C::InCheck(who) => self.in_check(core, at.seat(*who), at.history),
-            C::Stuck(_) | C::Checkmate | C::Stalemate | C::Can(..) if core.ahead => false,
+            C::Stuck(_) | C::Checkmate | C::Stalemate | C::Can(..) if core.ahead || core.asking => false,
             C::Stuck(who) => self.is_stuck(core, at.seat(*who), at.history),
             C::Checkmate => {
                 let next = at.seat(Who::Next);

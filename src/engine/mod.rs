@@ -114,7 +114,7 @@ pub enum Decider {
 #[error("{0}")]
 pub struct Unplayable(pub String);
 
-/// Why a position text cannot be read; `at` is the byte where it goes wrong.
+/// Why a position text cannot be read; `at` is the character where it goes wrong, from 0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message} (at character {})", at + 1)]
 pub struct PositionError {
@@ -167,6 +167,11 @@ impl Game {
         &self.ir
     }
     /// The start of a game.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// assert_eq!(game.turns(&game.start()).len(), 20);
+    /// ```
     pub fn start(&self) -> State {
         make!(self, |rules| rules.start())
     }
@@ -199,7 +204,16 @@ impl Game {
         all.then_some(list)
     }
 
-    /// Plays a step listed for this state. Panics on a step that was not.
+    /// Plays a step listed for this state; a step that is not legal here changes nothing.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// let mut state = game.start();
+    /// let step = game.steps(&state)[0];
+    /// let undo = game.play(&mut state, step);
+    /// game.undo(&mut state, undo);
+    /// assert_eq!(game.position(&state), game.position(&game.start()));
+    /// ```
     pub fn play(&self, state: &mut State, step: Step) -> Undo {
         let before = state.clone();
         with!(self, &mut state.moment, |rules, m| rules.play_step(m, step));
@@ -210,6 +224,17 @@ impl Game {
         *state = *undo.0
     }
     /// How the game ended, if it has.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// let mut state = game.start();
+    /// for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+    ///     for step in game.read(&state, text).unwrap() {
+    ///         game.play(&mut state, step);
+    ///     }
+    /// }
+    /// assert_eq!(game.outcome(&state).unwrap().winner(), Some(1));
+    /// ```
     pub fn outcome(&self, state: &State) -> Option<Outcome> {
         with!(self, &state.moment, |rules, m| rules.outcome(&m.core))
     }
@@ -222,6 +247,15 @@ impl Game {
         text::turn(&self.ir, steps)
     }
     /// Reads the text of a turn or of its next steps.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// let refusal = game.read(&game.start(), "e2e5").unwrap_err();
+    /// assert!(refusal.reason.contains("a Pawn"), "{refusal}");
+    /// ```
+    ///
+    /// # Errors
+    /// Why it is not legal, by the rule that refuses it.
     pub fn read(&self, state: &State, text: &str) -> Result<Vec<Step>, Refusal> {
         text::read(self, state, text)
     }
@@ -229,7 +263,17 @@ impl Game {
     pub fn position(&self, state: &State) -> String {
         with!(self, &state.moment, |rules, m| rules.position(m))
     }
-    /// Reads a position text.
+    /// Reads a position text. Results are tried at the ends of turns, so a position is taken to go on unless the player to move has no legal turn.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// let text = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    /// let state = game.read_position(text).unwrap();
+    /// assert_eq!(game.position(&state), text);
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong, and at which character.
     pub fn read_position(&self, text: &str) -> Result<State, PositionError> {
         let (board, moves) = match text.split_once(" moves ") {
             Some((board, moves)) => (board, Some(moves)),
@@ -247,6 +291,11 @@ impl Game {
         Ok(state)
     }
     /// The hash by which repetition is told; kept up step by step.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// assert_eq!(game.hash(&game.start()), game.hash_afresh(&game.start()));
+    /// ```
     pub fn hash(&self, state: &State) -> u64 {
         with!(self, &state.moment, |rules, m| rules.hash(&m.core))
     }
@@ -259,6 +308,11 @@ impl Game {
         })
     }
     /// The number of sequences of `depth` legal turns.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// assert_eq!(game.perft(&game.start(), 3), 8902);
+    /// ```
     pub fn perft(&self, state: &State, depth: u32) -> u64 {
         self.perft_within(state, depth, u64::MAX).unwrap_or(u64::MAX)
     }
@@ -274,6 +328,13 @@ impl Game {
         with!(self, &state.moment, |rules, m| rules.perft_steps(&m.core, &mut m.history.clone(), depth))
     }
     /// Plays a random game to its end or for `max_turns` turns, each step drawn uniformly from the legal ones. Leaves the state where it ended.
+    ///
+    /// ```
+    /// use rulebook::engine::Random;
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// let played = game.playout(&mut game.start(), &mut Random::new(7), 1000);
+    /// assert!(played.outcome.is_some());
+    /// ```
     pub fn playout(&self, state: &mut State, rng: &mut Random, max_turns: u32) -> Playout {
         with!(self, &mut state.moment, |rules, m| rules.playout(m, rng, max_turns))
     }

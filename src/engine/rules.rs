@@ -776,7 +776,13 @@ pub fn can_capture<B>(clause: &Clause<B>) -> bool {
 /// Whether finding attacks can lead to a question about attacks.
 fn asks_within(game: &Game) -> bool {
     let asks = |node: Node| {
-        node.any(&mut |n| matches!(n, Node::Set(Set::Attacked(_) | Set::Bearing { .. }) | Node::Cond(Cond::InCheck(_))))
+        node.any(&mut |n| {
+            matches!(
+                n,
+                Node::Set(Set::Attacked(_) | Set::Bearing { .. })
+                    | Node::Cond(Cond::InCheck(_) | Cond::Checkmate | Cond::Stalemate | Cond::Stuck(_) | Cond::Can(..))
+            )
+        })
     };
     game.clauses.iter().any(|c| {
         let facing = [&c.toward, &c.away_from].into_iter().flatten().any(|f| match f {

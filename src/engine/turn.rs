@@ -28,6 +28,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.choose(&self.turn[core.q as usize], core, history, &mut groups, &mut can_end);
             if core.steps as usize >= MAX_STEPS {
                 groups.clear();
+                can_end = true;
             }
         }
         (groups, can_end)

@@ -57,8 +57,8 @@
 //! at-once result holds. `Can` asks whether some step of an act is possible at the start of the player's turn, through 10, without
 //! completing the turn. While steps are generated inside `Can`, `Stuck`, `Checkmate` or `Stalemate`, forbids that look ahead
 //! themselves are skipped (`safety` is not one of them), and the four conditions are false wherever else they are read. A question about
-//! attacks that is asked while attacks are found (by a clause's conditions or target, or `forbid capture`) finds none.
-//! A turn has at most [`MAX_STEPS`] steps; at that length nothing more is offered.
+//! attacks that is asked while attacks are found (by a clause's conditions or target, or `forbid capture`) finds none, and the four are false there.
+//! A turn has at most [`MAX_STEPS`] steps; at that length it is complete.
 //!
 //! ## Chance
 //! A draw is made at the end of its step; the turn so far is committed: `forbid turn` is tested just before it as if the turn ended there,

@@ -304,9 +304,9 @@ impl<'a> View<'a> {
             }
             Cond::Stalemate => {
                 let next = self.who(Who::Next);
-                !self.in_check(next) && self.stuck(next)
+                !self.asked() && !self.in_check(next) && self.stuck(next)
             }
-            Cond::Can(who, verb) => !self.env.ahead && self.twin.can(self.env, self.s, self.who(*who), verb),
+            Cond::Can(who, verb) => !self.asked() && self.twin.can(self.env, self.s, self.who(*who), verb),
             Cond::Occurs { times, board_only } => self.occurrences(*board_only) >= i64::from(*times),
             Cond::Quiet { quiet, turns } => self.s.quiets[*quiet as usize] >= self.number(turns),
             Cond::AllPass => self.s.passes as usize >= self.twin.game.seats.len(),
@@ -326,8 +326,13 @@ impl<'a> View<'a> {
         })
     }
 
+    /// Whether turns or attacks are being found for an answer: then look-ahead is answered with no.
+    fn asked(&self) -> bool {
+        self.env.ahead || self.env.attacks > 0
+    }
+
     fn stuck(&self, seat: Seat) -> bool {
-        !self.env.ahead && self.twin.stuck(self.env, self.s, seat)
+        !self.asked() && self.twin.stuck(self.env, self.s, seat)
     }
 
     fn line(&self, count: i32, exactly: bool, of: &Set, through: Option<&Set>) -> bool {
