@@ -112,10 +112,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) -> bool {
         let clause = &self.clauses[clause as usize];
         if let Gen::Imitate { source, except } = &clause.gen_ {
+            if !self.imitates(clause, core, seat, from, history) {
+                return false;
+            }
             let types = self.lent(core, seat, from, *source, *except, history);
             return self.lends_capture(core, types, seat, kind, from, cell, history);
         }
         self.takes_by(clause, core, seat, kind, from, cell, history)
+    }
+
+    /// Whether the conditions of an imitating clause hold for the piece.
+    fn imitates(&self, clause: &Clause<B>, core: &Core<B, K, M>, seat: u8, cell: usize, history: &History) -> bool {
+        let s = seat as usize & 1;
+        let at = At { viewer: seat, this: cell as u16, origin: cell as u16, ..At::mover(core.side, history) };
+        clause.once.is_none_or(|o| core.slots[self.layout.once(o, seat)] == 0)
+            && clause.from.is_none_or(|z| z[s].has(cell))
+            && clause.within.is_none_or(|z| z[s].has(cell))
+            && clause.guards.iter().all(|g| self.holds(g, core, &at))
     }
 
     /// Whether a piece of `kind` on `from` that moves as `types` could capture on `cell`.
@@ -263,6 +276,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     &self.clauses[*c as usize].gen_
                 {
                     for cell in core.kind[kind].cells() {
+                        let clause = &self.clauses[*c as usize];
+                        if !self.imitates(clause, core, core.owner_at(cell), cell, history) {
+                            continue;
+                        }
                         learned.push((cell as u16, 0));
                         how.push((*attacking, *defending, *except));
                     }
@@ -335,6 +352,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let t = self.type_of[kind as usize];
         let mut types = 0;
         for clause in self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]) {
+            if matches!(clause.gen_, Gen::Imitate { .. }) && !self.imitates(clause, core, seat, cell, history) {
+                continue;
+            }
             types |= match &clause.gen_ {
                 Gen::Imitate { source: Source::Bearing { .. }, .. } => {
                     learned.iter().find(|(c, _)| *c as usize == cell).map_or(0, |(_, t)| *t)

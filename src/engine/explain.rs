@@ -37,10 +37,26 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         match self.meant(text) {
             Meant::Move(from, to, promote) => self.explain_move(core, history, from, to, promote),
+            Meant::Drop(letter, to) if !text.contains(':') && self.oriented(letter) => {
+                let (cell, offered) = (self.cell_name(to), self.offered(core, history));
+                format!("say which way up it lies on {cell}, by the faces on top and in front; {offered}")
+            }
             Meant::Drop(letter, to) => self.explain_drop(core, history, letter, to),
             Meant::On(cell) => self.explain_on(core, history, cell, text),
-            Meant::Other => format!("`{text}` is no move; {}", self.offered(core, history)),
+            Meant::Other => {
+                let known = ["pass", "swap", "done"].contains(&text) || self.game.remaps.iter().any(|r| r.text == text);
+                let what = if known { "is not possible now" } else { "is no move" };
+                format!("`{text}` {what}; {}", self.offered(core, history))
+            }
         }
+    }
+
+    /// Whether what is dropped can lie in several ways.
+    fn oriented(&self, letter: Option<&str>) -> bool {
+        let meant = |t: u8| letter.is_none_or(|l| self.game.types[t as usize].letter == l);
+        self.drops.iter().any(|(t, c)| {
+            meant(*t) && matches!(&self.clauses[*c as usize].gen_, Gen::Drop { kinds } if kinds.len() > 1)
+        })
     }
 
     fn cell_name(&self, cell: usize) -> &str {
@@ -84,9 +100,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn name(&self, kind: u8) -> String {
-        let name = &self.game.type_of(kind).name;
-        let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
-        format!("{article} {name}")
+        articled(&self.game.type_of(kind).name)
     }
 
     fn seat_name(&self, seat: u8) -> &str {
@@ -351,11 +365,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             } else if core.occupied().has(to) {
                 (3, format!("a drop needs an empty cell, and {}", self.stands(core, to)))
             } else if clause.within.is_some_and(|z| !z[seat as usize & 1].has(to)) {
-                (4, format!("a {} may `{text}`, and {} lies outside", info.name, self.cell_name(to)))
+                (4, format!("{} may `{text}`, and {} lies outside", articled(&info.name), self.cell_name(to)))
             } else if !(clause.guards.iter().chain(&clause.tried).all(|g| self.holds(g, core, &at))
                 && clause.lifted.iter().all(|l| self.set(l, core, &at).has(to)))
             {
-                (2, format!("a {} may `{text}`, and that condition does not hold", info.name))
+                (2, format!("{} may `{text}`, and that condition does not hold", articled(&info.name)))
             } else {
                 let kind = match &clause.gen_ {
                     Gen::Drop { kinds } => kinds.first().copied().unwrap_or(0),
@@ -384,6 +398,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Some(_) => format!("`{text}` is not possible now; {offered}"),
         }
     }
+}
+
+/// The name with its article.
+fn articled(name: &str) -> String {
+    let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+    format!("{article} {name}")
 }
 
 /// The clause's geometry without `toward` and `away from`.

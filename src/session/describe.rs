@@ -1,6 +1,7 @@
 //! Sentences about a game in progress.
 
 use crate::engine::{Decider, Deed, Game, Outcome, State, Step};
+use crate::ir::expr::{Cond, Who};
 use crate::ir::turn::Chosen;
 use crate::ir::{KindId, Seat};
 
@@ -52,8 +53,14 @@ pub fn status(game: &Game, state: &State, so_far: &[Step]) -> String {
     }
     let name = seat_name(game, game.to_move(state));
     let number = game.turn_number(state);
-    let mut line =
-        if number == 0 { format!("setup: {name} places a piece") } else { format!("turn {number}: {name} to move") };
+    let mut line = match number {
+        0 => filling(game, state, name),
+        _ => format!("turn {number}: {name} to move"),
+    };
+    let royal = game.rules().types.iter().any(|t| t.royal);
+    if royal && game.holds(state, &Cond::InCheck(Who::Me), game.to_move(state)) {
+        line.push_str(", in check");
+    }
     let steps = so_far.iter().filter(|step| !matches!(step.deed, Deed::Roll { .. })).count();
     if steps > 0 || game.within_turn(state) {
         let words = offers(game, state);
@@ -63,6 +70,17 @@ pub fn status(game: &Game, state: &State, so_far: &[Step]) -> String {
         }
     }
     line
+}
+
+/// While the setup is filled: which cell, and what may still be spent.
+fn filling(game: &Game, state: &State, name: &str) -> String {
+    let rules = game.rules();
+    let seat = game.to_move(state);
+    let cell = game.steps(state).iter().find_map(|s| s.deed.source()).map_or("a cell", |c| rules.cell_name(c));
+    let Some(fill) = &rules.setup.fill else { return format!("setup: {name} fills {cell}") };
+    let own = fill.cells.get(seat as usize).into_iter().flatten();
+    let spent: i32 = own.filter_map(|c| game.piece(state, *c)).map(|(_, kind)| rules.type_of(kind).worth).sum();
+    format!("setup: {name} fills {cell}, {} points left", fill.budget - spent)
 }
 
 /// What kinds of act the steps of a state are, in the order of the steps.

@@ -20,9 +20,9 @@ fn no_definition_brings_the_program_down() {
         let game = Game::new(compiled.game).expect("what is checked can be played");
         let state = game.start();
         let _ = game.steps(&state);
-        let _ = game.turns_within(&state, 1000);
-        let _ = game.perft_within(&state, 2, 2000);
-        let _ = game.playout(&mut state.clone(), &mut Random::new(1), 40);
+        let _ = game.turns_within(&state, 2);
+        let _ = game.perft_within(&state, 1, 3);
+        let _ = game.playout(&mut state.clone(), &mut Random::new(1), 4);
         let read = game.read_position(&game.position(&state)).map(|s| game.position(&s));
         assert!(read.is_ok(), "{}: {read:?}", path.display());
         let _ = game.explain(&state, "a1a2").reason;
