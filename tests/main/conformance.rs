@@ -115,7 +115,7 @@ fn position_texts_read_back() {
 fn every_game_ends_by_a_rule() {
     for name in combinations() {
         let game = game(&name);
-        for seed in 0..5 * u64::from(EFFORT) {
+        for seed in 0..3 * u64::from(EFFORT) {
             let mut state = game.start();
             let playout = game.playout(&mut state, &mut Random::new(seed), 20_000);
             assert!(playout.outcome.is_some(), "{name}, seed {seed}: no result after {} turns", playout.turns);

@@ -43,7 +43,7 @@ fn tree(text: &str) -> File {
 }
 
 /// How much is left out: a build without optimisation is slow, and the thorough run is optimised.
-const RARELY: usize = if cfg!(debug_assertions) { 30 } else { 3 };
+const RARELY: usize = if cfg!(debug_assertions) { 60 } else { 3 };
 
 #[test]
 fn shipped_games_and_ok_cases_parse() {
