@@ -22,19 +22,21 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         (0..2).any(|seat| seat != owner && self.attackers(core, cell, seat, true, at.history).any())
     }
 
+    /// The board with the note that attacks are being found, where that can lead to a question about attacks.
+    fn asking(&self, core: &Core<B, K, M>) -> Option<Core<B, K, M>> {
+        match self.asks_within && !core.asking {
+            true => Some(Core { asking: true, ..*core }),
+            false => None,
+        }
+    }
+
     /// Pieces of `seat` that could capture on `cell` if the piece there were an enemy's; with `first` one is enough.
     pub fn attackers(&self, core: &Core<B, K, M>, cell: usize, seat: u8, first: bool, history: &History) -> B {
         if core.asking {
             return B::EMPTY;
         }
-        let asking;
-        let core = match self.asks_within {
-            false => core,
-            true => {
-                asking = Core { asking: true, ..*core };
-                &asking
-            }
-        };
+        let asking = self.asking(core);
+        let core = asking.as_ref().unwrap_or(core);
         let s = seat as usize & 1;
         let mine = core.own[s].minus(B::bit(cell));
         let occupied = core.occupied();
@@ -112,23 +114,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) -> bool {
         let clause = &self.clauses[clause as usize];
         if let Gen::Imitate { source, except } = &clause.gen_ {
-            if !self.imitates(clause, core, seat, from, history) {
+            if !self.applies(clause, core, seat, from, history) {
                 return false;
             }
             let types = self.lent(core, seat, from, *source, *except, history);
             return self.lends_capture(core, types, seat, kind, from, cell, history);
         }
         self.takes_by(clause, core, seat, kind, from, cell, history)
-    }
-
-    /// Whether the conditions of an imitating clause hold for the piece.
-    fn imitates(&self, clause: &Clause<B>, core: &Core<B, K, M>, seat: u8, cell: usize, history: &History) -> bool {
-        let s = seat as usize & 1;
-        let at = At { viewer: seat, this: cell as u16, origin: cell as u16, ..At::mover(core.side, history) };
-        clause.once.is_none_or(|o| core.slots[self.layout.once(o, seat)] == 0)
-            && clause.from.is_none_or(|z| z[s].has(cell))
-            && clause.within.is_none_or(|z| z[s].has(cell))
-            && clause.guards.iter().all(|g| self.holds(g, core, &at))
     }
 
     /// Whether a piece of `kind` on `from` that moves as `types` could capture on `cell`.
@@ -172,11 +164,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut trial;
         let board = match core.piece(cell) {
             Some((owner, _)) if owner == 1 - (seat & 1) => core,
-            Some((owner, kind)) => {
+            Some((owner, _)) => {
                 trial = *core;
                 trial.own[owner as usize] = trial.own[owner as usize].minus(B::bit(cell));
                 trial.own[1 - s] |= B::bit(cell);
-                let _ = kind;
                 &trial
             }
             None => {
@@ -260,14 +251,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// What each piece on the board that imitates what bears on it has learned: the least fixed point.
     fn learned(&self, core: &Core<B, K, M>, history: &History) -> SmallVec<[(u16, u128); 8]> {
-        let asking;
-        let core = match self.asks_within && !core.asking {
-            false => core,
-            true => {
-                asking = Core { asking: true, ..*core };
-                &asking
-            }
-        };
+        let asking = self.asking(core);
+        let core = asking.as_ref().unwrap_or(core);
         let mut learned: SmallVec<[(u16, u128); 8]> = SmallVec::new();
         let mut how: SmallVec<[(bool, bool, u128); 8]> = SmallVec::new();
         for kind in 0..self.type_of.len() {
@@ -277,7 +262,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 {
                     for cell in core.kind[kind].cells() {
                         let clause = &self.clauses[*c as usize];
-                        if !self.imitates(clause, core, core.owner_at(cell), cell, history) {
+                        if !self.applies(clause, core, core.owner_at(cell), cell, history) {
                             continue;
                         }
                         learned.push((cell as u16, 0));
@@ -352,7 +337,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let t = self.type_of[kind as usize];
         let mut types = 0;
         for clause in self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]) {
-            if matches!(clause.gen_, Gen::Imitate { .. }) && !self.imitates(clause, core, seat, cell, history) {
+            if matches!(clause.gen_, Gen::Imitate { .. }) && !self.applies(clause, core, seat, cell, history) {
                 continue;
             }
             types |= match &clause.gen_ {

@@ -150,6 +150,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
+    /// Whether the conditions of a clause that know no target hold for a piece on a cell.
+    pub fn applies(&self, clause: &Clause<B>, core: &Core<B, K, M>, seat: u8, cell: usize, history: &History) -> bool {
+        let s = seat as usize & 1;
+        let at = At { viewer: seat, this: cell as u16, origin: cell as u16, ..At::mover(core.side, history) };
+        clause.once.is_none_or(|o| core.slots[self.layout.once(o, seat)] == 0)
+            && clause.from.is_none_or(|z| z[s].has(cell))
+            && clause.within.is_none_or(|z| z[s].has(cell))
+            && clause.guards.iter().all(|g| self.holds(g, core, &at))
+    }
+
     /// Where the piece of `kind` and `seat` on `cell` can go by a clause (drops excepted), conditions included, legality not.
     pub fn targets(
         &self,
@@ -160,14 +170,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         cell: usize,
         history: &History,
     ) -> B {
-        let at = At { viewer: seat, this: cell as u16, origin: cell as u16, ..At::mover(core.side, history) };
-        if clause.once.is_some_and(|o| core.slots[self.layout.once(o, seat)] != 0)
-            || clause.from.is_some_and(|z| !z[seat as usize & 1].has(cell))
-            || clause.within.is_some_and(|z| !z[seat as usize & 1].has(cell))
-            || !clause.guards.iter().all(|g| self.holds(g, core, &at))
-        {
+        if !self.applies(clause, core, seat, cell, history) {
             return B::EMPTY;
         }
+        let at = At { viewer: seat, this: cell as u16, origin: cell as u16, ..At::mover(core.side, history) };
         let reach = self.reach(clause, core, seat, kind, cell, &at);
         if reach.is_empty() {
             return reach;

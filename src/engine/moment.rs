@@ -50,12 +50,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.put(&mut core, Self::owner(*owner), *kind, *cell as usize);
             }
         }
-        for (owner, kind, cell) in &self.start_places {
-            let stands = core.piece(*cell as usize) == Some((Self::owner(*owner), *kind));
-            if stands && self.keeps_unmoved[*kind as usize] {
-                core.unmoved |= B::bit(*cell as usize);
-            }
-        }
+        core.unmoved = self.start_unmoved(&core);
         self.tidy_unmoved(&mut core);
         for (seat, stock) in self.game.setup.hands.iter().enumerate() {
             let stock = match parts.hands.get(seat) {

@@ -240,7 +240,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The unmoved flags that the start position's pieces on their cells would have.
-    fn start_unmoved(&self, core: &Core<B, K, M>) -> B {
+    pub fn start_unmoved(&self, core: &Core<B, K, M>) -> B {
         let mut unmoved = B::EMPTY;
         for (owner, kind, cell) in &self.start_places {
             if core.piece(*cell as usize) == Some((Self::owner(*owner), *kind)) && self.keeps_unmoved[*kind as usize] {
