@@ -23,7 +23,7 @@ mod turn;
 pub use crate::ir::ending::Outcome;
 use crate::ir::{self, Cell, KindId, Seat, TypeId};
 use bits::Bits as _;
-use moment::Moment;
+use moment::{Leaves, Moment};
 use rules::Rules;
 use std::sync::Arc;
 pub use step::{Deed, Step};
@@ -319,8 +319,31 @@ impl Game {
 
     /// The same; none if there are more than `limit`.
     pub fn perft_within(&self, state: &State, depth: u32, limit: u64) -> Option<u64> {
+        self.count_turns(state, depth, limit, Leaves::Counted)
+    }
+
+    /// The same number as [`Game::perft`], found by playing the last turn of each sequence too instead of counting it.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// assert_eq!(game.perft_played(&game.start(), 3), 8902);
+    /// ```
+    pub fn perft_played(&self, state: &State, depth: u32) -> u64 {
+        self.count_turns(state, depth, u64::MAX, Leaves::Played).unwrap_or(u64::MAX)
+    }
+
+    fn count_turns(&self, state: &State, depth: u32, limit: u64, leaves: Leaves) -> Option<u64> {
         let mut left = limit;
-        with!(self, &state.moment, |rules, m| rules.perft(&m.core, &mut m.history.clone(), depth, &mut left))
+        with!(self, &state.moment, |rules, m| rules.perft(&m.core, &mut m.history.clone(), depth, &mut left, leaves))
+    }
+
+    /// The size of one state in bytes, without the list of earlier positions.
+    pub fn state_size(&self) -> usize {
+        match &*self.rules {
+            AnyRules::Small(_) => size_of::<core::Core<u64, 8, 32>>(),
+            AnyRules::Medium(_) => size_of::<core::Core<u64, 32, 64>>(),
+            AnyRules::Large(_) => size_of::<core::Core<bits::Wide<6>, 128, 1024>>(),
+        }
     }
 
     /// The number of sequences of `depth` decisions (steps; outcomes of chance count as decisions).

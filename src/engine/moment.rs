@@ -21,6 +21,15 @@ pub struct Moment<B, const K: usize, const M: usize> {
     pub under_way: Option<Box<(Core<B, K, M>, Vec<Step>)>>,
 }
 
+/// What perft does with the last turn of each sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// Counts it, where that can be done without playing it.
+    Counted,
+    /// Plays it.
+    Played,
+}
+
 impl<B: Bits, const K: usize, const M: usize> Moment<B, K, M> {
     /// The steps done in the turn under way.
     pub fn done(&self) -> &[Step] {
@@ -147,6 +156,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &mut Vec<(u64, u64)>,
         depth: u32,
         left: &mut u64,
+        leaves: Leaves,
     ) -> Option<u64> {
         if depth == 0 {
             *left = left.checked_sub(1)?;
@@ -156,14 +166,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return Some(0);
         }
         if self.whole_turn_is_step && core.rolls.is_empty() && self.prefer.is_empty() {
-            return self.perft_fast(core, history, depth, left);
+            return self.perft_fast(core, history, depth, left, leaves);
         }
         let mut sum = Some(0);
         let past = history.clone();
         self.each_turn(core, &past, &mut Vec::new(), &mut |end, _| {
             let below = match depth {
                 1 => left.checked_sub(1).map(|l| *left = l).map(|()| 1),
-                _ => self.perft_after(*end, history, depth - 1, left),
+                _ => self.perft_after(*end, history, depth - 1, left, leaves),
             };
             sum = sum.zip(below).map(|(a, b)| a + b);
             sum.is_some()
@@ -178,9 +188,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &mut Vec<(u64, u64)>,
         depth: u32,
         left: &mut u64,
+        leaves: Leaves,
     ) -> Option<u64> {
         let (groups, _) = self.offers(core, history);
-        if depth == 1 && self.always_legal() {
+        if depth == 1 && leaves == Leaves::Counted && self.always_legal() {
             let n = groups.iter().map(|g| self.size(g, core, history)).sum();
             *left = left.checked_sub(n)?;
             return Some(n);
@@ -200,8 +211,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         *left = left.checked_sub(1)?;
                         1
                     }
-                    (_, true) => self.perft_after(after, history, depth - 1, left)?,
-                    (_, false) => self.perft(&after, history, depth, left)?,
+                    (_, true) => self.perft_after(after, history, depth - 1, left, leaves)?,
+                    (_, false) => self.perft(&after, history, depth, left, leaves)?,
                 };
             }
         }
@@ -214,10 +225,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &mut Vec<(u64, u64)>,
         depth: u32,
         left: &mut u64,
+        leaves: Leaves,
     ) -> Option<u64> {
         let kept = history.len();
         self.end_turn(&mut end, history);
-        let n = self.perft(&end, history, depth, left);
+        let n = self.perft(&end, history, depth, left, leaves);
         history.truncate(kept);
         n
     }
