@@ -2,14 +2,20 @@
 
 use super::bits::{Bits, mix};
 use super::core::{Core, NEUTRAL};
-use super::eval::{At, History, Record, turn_set};
+use super::eval::{At, History, Record};
+use super::generate::Groups;
 use super::geometry::NONE;
-use super::rules::{AfterAct, Course, E, ForbidAct, Gen, Rules, StateKind};
+use super::program::S;
+use super::clause::Gen;
+use super::effects::{Course, E};
+use super::graph::StateKind;
+use super::rules::{AfterAct, ForbidAct, Rules};
+use super::verbs::{self, Verbs};
 use super::step::{Deed, Step};
 use crate::ir::MAX_STEPS;
 use crate::ir::expr::TurnSet;
 use crate::ir::rule::{By, Change, HandItem, TallyEvent};
-use crate::ir::turn::{Chosen, Verb};
+use crate::ir::turn::Chosen;
 use smallvec::SmallVec;
 
 /// What a step led to.
@@ -29,12 +35,8 @@ pub enum After {
 struct Under<'a> {
     /// Roles and viewer.
     at: At<'a>,
-    /// The verb of the act, for events and forbids.
-    verb: Verb,
-    /// Its clause.
-    clause: Option<u16>,
-    /// It captured by landing, jumping or its own effect.
-    captured: bool,
+    /// What the act is, for events and forbids; with [`verbs::CAPTURE`] if it captured by landing, jumping or its own effect.
+    acts: Verbs,
     /// Captured pieces in order.
     victims: SmallVec<[Record; 8]>,
     /// `after capture` has been run for so many.
@@ -47,7 +49,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn put(&self, core: &mut Core<B, K, M>, owner: u8, kind: u8, cell: usize) {
         let bit = B::bit(cell);
         core.own[owner as usize] |= bit;
-        core.kind[kind as usize] |= bit;
+        core.sets[kind as usize] |= bit;
         core.board_hash ^= self.key(owner, kind, cell);
     }
 
@@ -57,7 +59,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let bit = B::bit(cell);
         let (owner, kind) = (core.owner_at(cell), core.kind_at(cell));
         core.own[owner as usize] = core.own[owner as usize].minus(bit);
-        core.kind[kind as usize] = core.kind[kind as usize].minus(bit);
+        core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
         core.unmoved = core.unmoved.minus(bit);
         core.board_hash ^= self.key(owner, kind, cell);
         Record { kind, owner, cell: cell as u16 }
@@ -86,17 +88,25 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn shift_piece(&self, core: &mut Core<B, K, M>, from: usize, to: usize) -> Record {
         let record = self.take(core, from);
         self.put(core, record.owner, record.kind, to);
-        for mark in 0..self.layers.len() {
+        self.follow_marker(core, from, to);
+        record
+    }
+
+    fn follow_marker(&self, core: &mut Core<B, K, M>, from: usize, to: usize) {
+        for mark in 0..self.layout.layers.len() {
             let slot = self.layout.marker(mark);
             if core.slots[slot] == from as i32 + 1 {
                 self.set_slot(core, slot, to as i32 + 1);
             }
         }
-        record
     }
 
-    fn forget_marker(&self, core: &mut Core<B, K, M>, cell: usize) {
-        for mark in 0..self.layers.len() {
+    /// The piece that stood on the cell has left the board.
+    fn gone(&self, core: &mut Core<B, K, M>, cell: usize) {
+        if self.facts.removals_last {
+            core.no_way_back();
+        }
+        for mark in 0..self.layout.layers.len() {
             let slot = self.layout.marker(mark);
             if core.slots[slot] == cell as i32 + 1 {
                 self.set_slot(core, slot, 0);
@@ -108,29 +118,83 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if owner == NEUTRAL {
             return;
         }
-        for (i, tally) in self.game.tallies.iter().enumerate() {
-            if tally.event == event && tally.kinds.as_ref().is_none_or(|k| k.contains(&kind)) {
-                core.slots[self.layout.tally(i, owner)] += 1;
+        for tally in &self.tallied[event as usize] {
+            if tally.kinds >> kind & 1 != 0 {
+                core.slots[self.layout.tally(tally.index, owner)] += 1;
             }
+        }
+    }
+
+    /// Notes what happened to pieces in the turn, if a rule reads it.
+    fn turned(&self, core: &mut Core<B, K, M>, what: TurnSet, set: B) {
+        if let Some(index) = self.layout.turned(what) {
+            core.sets[index] |= set;
         }
     }
 
     /// A piece is captured: it leaves, and waits for its `after capture` blocks.
     fn capture(&self, core: &mut Core<B, K, M>, cell: usize, under: &mut Under) {
         let victim = self.take(core, cell);
-        self.forget_marker(core, cell);
+        self.gone(core, cell);
         self.tally(core, TallyEvent::Captured, victim.kind, victim.owner);
         under.victims.push(victim);
     }
 
     /// Carries out a step. On `Impossible` the state is spoilt.
+    #[inline]
     pub fn apply(&self, core: &mut Core<B, K, M>, step: Step, history: &History) -> After {
+        match step.deed {
+            Deed::Move { clause, kind, from, to, promote: None }
+                if self.undisturbed && self.clauses[clause as usize].simple && from != to =>
+            {
+                core.fresh = false;
+                core.steps = core.steps.saturating_add(1);
+                core.slots[self.layout.passes()] = 0;
+                core.q = step.next;
+                self.relocate(core, kind, from as usize, to as usize);
+                self.settle(core, history)
+            }
+            _ => self.carry_out(core, step, history),
+        }
+    }
+
+    /// A move that takes a piece from cell to cell and captures what stands there, where nothing follows.
+    #[inline]
+    fn relocate(&self, core: &mut Core<B, K, M>, kind: u8, from: usize, to: usize) {
+        let side = core.side;
+        let (start, end) = (B::bit(from), B::bit(to));
+        let unmoved = core.unmoved;
+        if core.occupied().has(to) {
+            let victim = self.take(core, to);
+            self.gone(core, to);
+            self.tally(core, TallyEvent::Captured, victim.kind, victim.owner);
+        }
+        core.own[side as usize & 1] ^= start | end;
+        core.sets[kind as usize] ^= start | end;
+        core.board_hash ^= self.key(side, kind, from) ^ self.key(side, kind, to);
+        self.follow_marker(core, from, to);
+        core.acted = core.acted.minus(start) | end;
+        core.last = to as u16;
+        self.turned(core, TurnSet::Moved, end);
+        self.tally(core, TallyEvent::Moved, kind, side);
+        if self.game.reads_last_moved {
+            let t = self.type_of[kind as usize];
+            self.note_last(core, side, t, 1 << t);
+        }
+        if unmoved.any() {
+            core.unmoved = core.unmoved.minus(start);
+            if core.unmoved != unmoved {
+                self.tidy_unmoved(core);
+            }
+        }
+    }
+
+    /// Any step, with all that follows it.
+    fn carry_out(&self, core: &mut Core<B, K, M>, step: Step, history: &History) -> After {
         let side = core.side;
         let mut under = Under {
             at: At::mover(side, history),
-            verb: Verb::Pass,
-            clause: None,
-            captured: false,
+            acts: 0,
             victims: SmallVec::new(),
             told: 0,
         };
@@ -144,10 +208,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 core.complete = true;
                 return After::Complete;
             }
-            Deed::Move { clause, from, to, promote } => self.play(core, clause, from, to, promote, &mut under),
+            Deed::Move { clause, from, to, promote, .. } => self.play(core, clause, from, to, promote, &mut under),
             Deed::Drop { clause, kind, to } => self.drop(core, clause, kind, to, &mut under),
             Deed::Rotate { remap, cell, .. } => {
-                under.verb = Verb::Rotate;
+                under.acts = verbs::ROTATE;
                 self.land(&mut under, cell, cell);
                 self.remap(core, cell as usize, remap);
                 self.after_act(core, &mut under);
@@ -158,15 +222,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let bit = cell as usize;
                 under.at.victim = core.piece(bit).map_or(Record::NONE, |(owner, kind)| Record { kind, owner, cell });
                 under.at.here = cell;
-                under.verb = match effect {
-                    Chosen::Remove => Verb::Remove,
-                    Chosen::Capture => Verb::Capture,
-                    Chosen::Flip => Verb::Flip,
+                under.acts = match effect {
+                    Chosen::Remove => verbs::REMOVE,
+                    Chosen::Capture => 0,
+                    Chosen::Flip => verbs::FLIP,
                 };
                 match effect {
                     Chosen::Remove => {
                         self.take(core, bit);
-                        self.forget_marker(core, bit);
+                        self.gone(core, bit);
                     }
                     Chosen::Capture => {
                         self.capture(core, bit, &mut under);
@@ -177,11 +241,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.after_act(core, &mut under);
             }
             Deed::Pass => {
-                under.verb = Verb::Pass;
+                under.acts = verbs::PASS;
                 self.after_act(core, &mut under);
             }
             Deed::Swap => {
-                under.verb = Verb::Swap;
+                under.acts = verbs::SWAP;
                 core.stays = true;
                 let slot = self.layout.swapped();
                 self.set_slot(core, slot, 1 - core.slots[slot]);
@@ -209,6 +273,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     fn play(&self, core: &mut Core<B, K, M>, c: u16, from: u16, to: u16, promote: Option<u8>, under: &mut Under) {
         let clause = &self.clauses[c as usize];
+        let unmoved = core.unmoved;
         let (start, end) = (from as usize, to as usize);
         let (owner, kind) = (core.owner_at(start), core.kind_at(start));
         let history = under.at.history;
@@ -220,8 +285,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             true => self.moved_as(core, owner, kind, c, start, end, history),
             false => 0,
         };
-        under.verb = Verb::Move;
-        under.clause = Some(c);
+        under.acts = clause.verbs & !verbs::CAPTURE;
         under.at.viewer = owner;
         under.at.attacker = Record { kind, owner, cell: from };
         self.land(under, from, to);
@@ -241,7 +305,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             victims.push(end);
         }
         victims.sort_unstable();
-        under.captured = !victims.is_empty();
+        if !victims.is_empty() {
+            under.acts |= verbs::CAPTURE;
+        }
         for victim in victims {
             self.capture(core, victim, under);
         }
@@ -254,7 +320,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         // 4
         let before = under.victims.len();
         self.block(core, &clause.then, under);
-        under.captured |= under.victims.len() > before;
+        if under.victims.len() > before {
+            under.acts |= verbs::CAPTURE;
+        }
         if let Some(once) = clause.once {
             self.set_slot(core, self.layout.once(once, owner), 1);
         }
@@ -263,7 +331,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         // 6
         if let Some(new) = promote
             && core.own[owner as usize].has(end)
-            && core.kind[kind as usize].has(end)
+            && core.sets[kind as usize].has(end)
         {
             let unmoved = core.unmoved;
             self.take(core, end);
@@ -288,12 +356,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let bit = B::bit(end);
         core.acted |= bit;
         core.last = to;
-        core.turned[turn_set(TurnSet::Moved)] |= bit;
+        self.turned(core, TurnSet::Moved, bit);
         self.tally(core, TallyEvent::Moved, kind, owner);
         if self.game.reads_last_moved {
             self.note_last(core, owner, self.type_of[kind as usize], moved_as);
         }
-        self.tidy_unmoved(core);
+        if core.unmoved != unmoved {
+            self.tidy_unmoved(core);
+        }
     }
 
     fn hurdle(&self, core: &Core<B, K, M>, from: usize, to: usize) -> Option<usize> {
@@ -341,11 +411,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if let Some(slot) = self.layout.hand(side, t) {
             self.set_slot(core, slot, core.slots[slot] - 1);
         }
+        if self.facts.drops_last {
+            core.no_way_back();
+        }
         let clause = &self.clauses[c as usize];
         let owner = if self.game.types[t as usize].neutral { NEUTRAL } else { side };
         self.put(core, owner, kind, to as usize);
-        under.verb = Verb::Drop;
-        under.clause = Some(c);
+        under.acts = clause.verbs & !verbs::CAPTURE;
         under.at.attacker = Record { kind, owner, cell: to };
         self.land(under, NONE, to);
         self.block(core, &clause.then, under);
@@ -356,7 +428,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.after_act(core, under);
         core.acted |= B::bit(to as usize);
         core.last = to;
-        core.turned[turn_set(TurnSet::Dropped)] |= B::bit(to as usize);
+        self.turned(core, TurnSet::Dropped, B::bit(to as usize));
         self.tally(core, TallyEvent::Dropped, kind, owner);
     }
 
@@ -364,7 +436,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.put(core, core.side, kind, cell);
         let slot = self.layout.fill();
         core.slots[slot] += 1;
-        under.verb = Verb::Fill;
+        under.acts = verbs::FILL;
         self.land(under, cell as u16, cell as u16);
         core.complete = true;
         if self.act_forbidden(core, under) { After::Impossible } else { After::Complete }
@@ -373,7 +445,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn rolled(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize, history: &History) -> After {
         let old = self.take(core, cell);
         self.put(core, old.owner, kind, cell);
-        core.turned[turn_set(TurnSet::Rotated)] |= B::bit(cell);
+        self.turned(core, TurnSet::Rotated, B::bit(cell));
         self.tally(core, TallyEvent::Rotated, kind, old.owner);
         core.rolls = core.rolls.minus(B::bit(cell));
         if core.rolls.any() {
@@ -383,8 +455,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// After a step and its draws: results at once, and whether the turn is complete.
+    #[inline]
     fn settle(&self, core: &mut Core<B, K, M>, history: &History) -> After {
-        if let Some(over) = self.ruling(core, true, core.side, history, true) {
+        if self.rules_at_once
+            && let Some(over) = self.ruling(core, true, core.side, history, true)
+        {
             core.over = over;
             core.complete = true;
         }
@@ -393,10 +468,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return After::Complete;
         }
         match self.kinds_of_state[core.q as usize] {
-            StateKind::Ends => core.complete = true,
+            StateKind::Ends => {
+                core.complete = true;
+                return After::Complete;
+            }
             StateKind::Acts if !core.committed => {}
             StateKind::Acts | StateKind::Open => {
-                let (groups, can_end) = self.offers(core, history);
+                let mut groups = Groups::new();
+        let can_end = self.offers(core, history, core.committed, &mut groups);
                 let possible = match core.committed {
                     true => groups.iter().any(|g| self.some_step_completes(g, core, history)),
                     false => groups.iter().any(|g| self.some_step_possible(g, core, history)),
@@ -409,7 +488,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     fn act_forbidden(&self, core: &Core<B, K, M>, under: &Under) -> bool {
         self.forbid_acts.iter().any(|ForbidAct { verb, kinds, cond, looks_ahead }| {
-            if core.ahead && *looks_ahead || !self.is_act(verb, under) {
+            if core.ahead && *looks_ahead || verb & under.acts == 0 {
                 return false;
             }
             let kind = core.piece(under.at.this as usize).map(|(_, k)| k).filter(|_| under.at.this != NONE);
@@ -421,22 +500,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         })
     }
 
-    fn is_act(&self, verb: &Verb, under: &Under) -> bool {
-        match verb {
-            Verb::Move => under.verb == Verb::Move,
-            Verb::Capture => under.captured,
-            Verb::Step
-            | Verb::Slide
-            | Verb::Leap
-            | Verb::Jump
-            | Verb::Hop
-            | Verb::Castle
-            | Verb::Label(_)
-            | Verb::Drop => under.clause.is_some_and(|c| self.verb_fits(verb, c)),
-            Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => under.verb == *verb,
-        }
-    }
-
     /// Reactions of pieces to a move: all that hold now, as one block each, read before any writes.
     fn react(&self, core: &mut Core<B, K, M>, under: &mut Under) {
         if self.reactions.is_empty() {
@@ -445,7 +508,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mover = under.at.attacker.owner;
         let mut due: SmallVec<[(usize, usize, u8); 4]> = SmallVec::new();
         for (i, reaction) in self.reactions.iter().enumerate() {
-            let pieces = reaction.kinds.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]);
+            let pieces = reaction.kinds.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]);
             let pieces = match reaction.by {
                 By::Enemy => pieces.minus(core.own[mover as usize]),
                 By::Friend => pieces & core.own[mover as usize],
@@ -491,7 +554,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let saved = under.at;
         under.at.viewer = under.at.mover;
         for AfterAct { verbs, body } in &self.after_act {
-            if verbs.iter().any(|v| self.is_act(v, under)) {
+            if verbs & under.acts != 0 {
                 self.block(core, body, under);
                 under.at.viewer = under.at.mover;
             }
@@ -563,7 +626,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn displacements(
         &self,
         core: &Core<B, K, M>,
-        set: &crate::engine::program::S<B>,
+        set: &S<B>,
         limit: Option<u16>,
         course: &Course<B>,
         at: &At,
@@ -596,7 +659,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if writes.capture.any() {
             let attacker = under.at.attacker;
             let barred = match attacker.cell == NONE {
-                true => self.uncapturable.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]),
+                true => self.kinds(core, &self.uncapturable),
                 false => self.protected(core, attacker.owner, attacker.kind, attacker.cell, under.at.history),
             };
             for cell in writes.capture.minus(barred).cells() {
@@ -605,14 +668,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         for cell in (writes.remove & core.occupied()).cells() {
             self.take(core, cell);
-            self.forget_marker(core, cell);
+            self.gone(core, cell);
         }
         // two that are bound for one cell both stay
         for (from, to) in &writes.bound {
             let alone = writes.bound.iter().filter(|(_, t)| t == to).count() == 1;
             if alone && core.occupied().has(*from as usize) && !core.occupied().has(*to as usize) {
                 let record = self.shift_piece(core, *from as usize, *to as usize);
-                core.turned[turn_set(TurnSet::Shifted)] |= B::bit(*to as usize);
+                self.turned(core, TurnSet::Shifted, B::bit(*to as usize));
                 self.tally(core, TallyEvent::Shifted, record.kind, record.owner);
                 for cell in [&mut under.at.this, &mut under.at.attacker.cell] {
                     if *cell == *from {
@@ -625,7 +688,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             match write {
                 Write::Flip(set, viewer) => self.flip(core, set & core.occupied(), viewer),
                 Write::Roll(set) => {
-                    let ladder = self.game.ladder.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]);
+                    let ladder = self.game.ladder.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]);
                     core.rolls |= set & ladder;
                 }
                 Write::Remap(set, remap) => {
@@ -640,15 +703,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     }
                 }
                 Write::Mark(set, mark, this) => {
-                    let (first, _) = self.layers[mark];
-                    core.marks[first] |= set;
+                    let (first, _) = self.layout.layers[mark];
+                    core.sets[first] |= set;
                     if set.any() && this != NONE {
                         self.set_slot(core, self.layout.marker(mark), i32::from(this) + 1);
                     }
                 }
                 Write::Unmark(set, mark) => {
-                    let (first, count) = self.layers[mark];
-                    for layer in &mut core.marks[first..first + count] {
+                    let (first, count) = self.layout.layers[mark];
+                    for layer in &mut core.sets[first..first + count] {
                         *layer = layer.minus(set);
                     }
                 }
@@ -665,7 +728,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let old = self.take(core, cell);
             self.put(core, old.owner, new, cell);
             core.unmoved = unmoved;
-            core.turned[turn_set(TurnSet::Rotated)] |= B::bit(cell);
+            self.turned(core, TurnSet::Rotated, B::bit(cell));
             self.tally(core, TallyEvent::Rotated, new, old.owner);
         }
     }
@@ -677,7 +740,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.put(core, owner, old.kind, cell);
             self.tally(core, TallyEvent::Flipped, old.kind, owner);
         }
-        core.turned[turn_set(TurnSet::Flipped)] |= set;
+        self.turned(core, TurnSet::Flipped, set);
     }
 
     /// Drops unmoved flags that no castling can use any more.
@@ -688,8 +751,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut useful = B::EMPTY;
         for own in &core.own[..2] {
             for (king, partners) in &self.castlers {
-                let kings = core.kind[*king as usize] & core.unmoved & *own;
-                let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]) & core.unmoved & *own;
+                let kings = core.sets[*king as usize] & core.unmoved & *own;
+                let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]) & core.unmoved & *own;
                 if kings.any() && rooks.any() {
                     useful |= kings | rooks;
                 }
@@ -698,7 +761,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         // flags that other phrases read stay
         for kind in 0..self.type_of.len() {
             if self.keeps_unmoved[kind] && !self.castles(kind as u8) {
-                useful |= core.kind[kind] & core.unmoved;
+                useful |= core.sets[kind] & core.unmoved;
             }
         }
         core.unmoved &= useful;

@@ -4,15 +4,29 @@ use super::bits::Bits;
 use super::core::Core;
 use super::eval::{At, History};
 use super::program::S;
-use super::rules::{Clause, Gen, Rules, Target};
+use super::clause::{Clause, Gen, Target, can_capture};
+use super::rules::Rules;
+use super::threats::Way;
 use crate::ir::expr::Role;
 use crate::ir::piece::Source;
 use smallvec::SmallVec;
 
+/// What checks and pins tell of the moves that leave the only royal safe.
+pub struct Safety<B> {
+    /// Where the royal stands.
+    pub royal: usize,
+    /// What it is.
+    pub kind: u8,
+    /// Where another piece must land: anywhere, or where it ends the check.
+    pub block: B,
+    /// Pieces that must stay on their line with the royal.
+    pub pinned: B,
+}
+
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Whether a royal of the player is attacked by another player.
     pub fn in_check(&self, core: &Core<B, K, M>, seat: u8, history: &History) -> bool {
-        let royals = self.royals.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]) & core.own[seat as usize];
+        let royals = self.kinds(core, &self.royals) & core.own[seat as usize];
         royals.cells().any(|c| self.attackers(core, c, 1 - (seat & 1), true, history).any())
     }
 
@@ -24,63 +38,125 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// The board with the note that attacks are being found, where that can lead to a question about attacks.
     fn asking(&self, core: &Core<B, K, M>) -> Option<Core<B, K, M>> {
-        match self.asks_within && !core.asking {
+        match self.facts.asks_within && !core.asking {
             true => Some(Core { asking: true, ..*core }),
             false => None,
         }
     }
 
     /// Pieces of `seat` that could capture on `cell` if the piece there were an enemy's; with `first` one is enough.
+    #[inline]
     pub fn attackers(&self, core: &Core<B, K, M>, cell: usize, seat: u8, first: bool, history: &History) -> B {
+        let victim = core.occupied().has(cell).then(|| core.kind_at(cell));
+        self.attackers_of(core, cell, victim, core.occupied(), seat, first, history)
+    }
+
+    /// The same for a victim of a kind (none: an empty cell), with these cells occupied.
+    pub fn attackers_of(
+        &self,
+        core: &Core<B, K, M>,
+        cell: usize,
+        victim: Option<u8>,
+        occupied: B,
+        seat: u8,
+        first: bool,
+        history: &History,
+    ) -> B {
         if core.asking {
             return B::EMPTY;
         }
-        let asking = self.asking(core);
-        let core = asking.as_ref().unwrap_or(core);
         let s = seat as usize & 1;
-        let mine = core.own[s].minus(B::bit(cell));
-        let occupied = core.occupied();
-        let victim = core.piece(cell).map(|(_, kind)| kind);
-        let mut found = B::EMPTY;
-        for d in 0..self.geo.dirs.len() {
-            let Some(hit) = self.geo.first(cell, self.geo.dirs[d].opposite as u8, occupied) else { continue };
-            if mine.has(hit) {
-                let kind = core.kind_at(hit);
-                if self.attacks[kind as usize].slides[s] >> d & 1 != 0
-                    && self.may_take(core, seat, kind, hit, cell, victim, history)
-                {
-                    if first {
-                        return B::bit(hit);
-                    }
-                    found |= B::bit(hit);
-                }
+        let mut mine = core.own[s].minus(B::bit(cell));
+        if let Some(victim) = victim {
+            let barred = &self.barred_from[victim as usize];
+            if !barred.is_empty() {
+                mine = mine.minus(self.kinds(core, barred));
             }
         }
-        for kind in 0..self.type_of.len() {
-            let pieces = mine & core.kind[kind];
-            if pieces.is_empty() {
-                continue;
-            }
-            let attacks = &self.attacks[kind];
-            if attacks.has_leaps {
-                for c in (attacks.leaps[s][cell] & pieces).cells() {
-                    if self.may_take(core, seat, kind as u8, c, cell, victim, history) {
-                        found |= B::bit(c);
-                    }
-                }
-            }
-            for clause in &attacks.others {
-                for c in pieces.minus(found).cells() {
-                    if self.takes(*clause, core, seat, kind as u8, c, cell, history) {
-                        found |= B::bit(c);
-                    }
-                }
-            }
+        let mut found = B::EMPTY;
+        for class in &self.threats.classes[s] {
+            let pieces = self.kinds(core, &class.kinds) & mine;
+            found |= match &class.way {
+                Way::Leaps(table) => table[cell] & pieces,
+                Way::Slides(sliders) if (sliders.bare[cell] & pieces).is_empty() => continue,
+                Way::Slides(sliders) => self.geo.slides(sliders, cell, occupied) & pieces,
+            };
             if first && found.any() {
-                return found;
+                break;
+            }
+        }
+        if victim.is_some() && !self.bar_pairs.is_empty() {
+            let may = |c: &usize| !self.protected(core, seat, core.kind_at(*c), *c as u16, history).has(cell);
+            found = found.cells().filter(may).fold(B::EMPTY, |s, c| s | B::bit(c));
+        }
+        if first && found.any() {
+            return B::bit(found.first());
+        }
+        if self.threats.others.is_empty() {
+            return found;
+        }
+        let asking = self.asking(core);
+        let core = asking.as_ref().unwrap_or(core);
+        for (kind, clause) in &self.threats.others {
+            for c in (mine & core.sets[*kind as usize]).minus(found).cells() {
+                if self.takes(*clause, core, seat, *kind, c, cell, history) {
+                    found |= B::bit(c);
+                    if first {
+                        return found;
+                    }
+                }
             }
         }
         found
+    }
+
+    /// Checks and pins, as far as they tell what leaves the royal safe; none if the player has not just one royal, or some enemy attacks by more than geometry.
+    pub fn safety(&self, core: &Core<B, K, M>, seat: u8) -> Option<Safety<B>> {
+        let s = seat as usize & 1;
+        let (own, enemies) = (core.own[s], core.own[1 - s]);
+        let royals = self.kinds(core, &self.royals) & own;
+        if royals.count() != 1 || (self.kinds(core, &self.facts.subtle) & enemies).any() {
+            return None;
+        }
+        let royal = royals.first();
+        let kind = core.kind_at(royal);
+        let occupied = core.occupied();
+        let may = match self.barred_from[kind as usize].is_empty() {
+            true => enemies,
+            false => enemies.minus(self.kinds(core, &self.barred_from[kind as usize])),
+        };
+        let (mut checkers, mut pinned) = (B::EMPTY, B::EMPTY);
+        for class in &self.threats.classes[1 - s] {
+            let pieces = self.kinds(core, &class.kinds) & may;
+            match &class.way {
+                Way::Leaps(table) => checkers |= table[royal] & pieces,
+                Way::Slides(sliders) => {
+                    for slider in (sliders.bare[royal] & pieces).cells() {
+                        let between = self.geo.between(royal, slider) & occupied;
+                        if between.is_empty() {
+                            checkers |= B::bit(slider);
+                        } else if between.rest().is_empty() {
+                            pinned |= between & own;
+                        }
+                    }
+                }
+            }
+        }
+        let block = match checkers.any() {
+            false => self.geo.all,
+            true if checkers.rest().is_empty() => checkers | self.geo.between(royal, checkers.first()),
+            true => B::EMPTY,
+        };
+        Some(Safety { royal, kind, block, pinned })
+    }
+
+    /// The targets on which the royal would not be attacked.
+    pub fn unattacked(&self, core: &Core<B, K, M>, safety: &Safety<B>, targets: B, history: &History) -> B {
+        let occupied = core.occupied().minus(B::bit(safety.royal));
+        let attacked = |to: usize| {
+            self.attackers_of(core, to, Some(safety.kind), occupied, 1 - (core.side & 1), true, history).any()
+        };
+        targets.cells().filter(|to| attacked(*to)).fold(targets, |s, to| s.minus(B::bit(to)))
     }
 
     /// Whether the kinds (and `forbid capture`) let the piece take what stands on the cell.
@@ -95,10 +171,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &History,
     ) -> bool {
         let Some(victim) = victim else { return true };
-        if self.uncapturable.contains(&victim) || self.barred[kind as usize].contains(&victim) {
-            return false;
-        }
-        self.bar_pairs.is_empty() || !self.protected(core, seat, kind, from as u16, history).has(cell)
+        !self.barred[kind as usize].contains(&victim)
+            && (self.bar_pairs.is_empty() || !self.protected(core, seat, kind, from as u16, history).has(cell))
     }
 
     /// Whether the piece on `from` could capture on `cell` by a clause, if an enemy stood there.
@@ -136,7 +210,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) -> bool {
         (0..self.moves.len()).filter(|t| types >> t & 1 != 0).any(|t| {
             self.moves[t].iter().map(|c| &self.clauses[*c as usize]).any(|c| {
-                c.plain && super::rules::can_capture(c) && self.takes_by(c, core, seat, kind, from, cell, history)
+                c.plain && can_capture(c) && self.takes_by(c, core, seat, kind, from, cell, history)
             })
         })
     }
@@ -209,6 +283,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             S::Empty => false,
             S::Of(who) => at.seat(*who) != at.viewer,
             S::Kinds(kinds) => victim.is_some_and(|v| kinds.contains(&v)),
+            S::Stock { of, kinds, on } => {
+                of.is_none_or(|who| at.seat(who) != at.viewer)
+                    && (kinds.is_empty() || victim.is_some_and(|v| kinds.contains(&v)))
+                    && on[at.viewer as usize & 1].has(cell)
+            }
             S::Union(parts) => parts.iter().any(|p| self.would_accept(p, core, cell, victim, at)),
             S::Intersect(parts) => parts.iter().all(|p| self.would_accept(p, core, cell, victim, at)),
             S::Minus(a, b) => {
@@ -260,7 +339,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 if let Gen::Imitate { source: Source::Bearing { attacking, defending }, except } =
                     &self.clauses[*c as usize].gen_
                 {
-                    for cell in core.kind[kind].cells() {
+                    for cell in core.sets[kind].cells() {
                         let clause = &self.clauses[*c as usize];
                         if !self.applies(clause, core, core.owner_at(cell), cell, history) {
                             continue;
@@ -314,7 +393,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let own = self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]);
             let bears = own
-                .filter(|c| super::rules::can_capture(c) && !matches!(c.gen_, Gen::Imitate { .. }))
+                .filter(|c| can_capture(c) && !matches!(c.gen_, Gen::Imitate { .. }))
                 .any(|c| self.takes_by(c, core, seat, kind, from, cell, history))
                 || self.lends_capture(core, now & !(1 << t), seat, kind, from, cell, history);
             if bears {

@@ -1,5 +1,6 @@
 //! Sets of cells as machine words, in several widths.
 
+use super::cpu;
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -40,6 +41,10 @@ pub trait Bits:
     fn last(self) -> usize;
     /// Without its lowest cell.
     fn rest(self) -> Self;
+    /// The k-th cell in ascending order, counted from 0; there must be one.
+    fn nth(self, k: u32) -> usize;
+    /// Of a line through a cell, `up` its cells above and `low` those below, what is seen from there: up to and with the first occupied cell either way.
+    fn sight(up: Self, low: Self, occupied: Self) -> Self;
 
     /// Whether the cell is in the set.
     #[inline]
@@ -63,16 +68,6 @@ pub trait Bits:
     #[inline]
     fn cells(self) -> Cells<Self> {
         Cells(self)
-    }
-
-    /// The k-th cell in ascending order; there must be one.
-    #[inline]
-    fn nth(self, k: u32) -> usize {
-        let mut set = self;
-        for _ in 0..k {
-            set = set.rest();
-        }
-        set.first()
     }
 }
 
@@ -101,7 +96,7 @@ pub fn mix(x: u64) -> u64 {
 }
 
 macro_rules! word {
-    ($word:ty) => {
+    ($word:ty, $count:expr, $nth:expr) => {
         impl Bits for $word {
             const WIDTH: usize = <$word>::BITS as usize;
             const EMPTY: Self = 0;
@@ -114,11 +109,7 @@ macro_rules! word {
             }
             #[inline]
             fn shift(self, delta: i32) -> Self {
-                if delta >= 0 {
-                    self << (delta as u32 & (Self::BITS - 1))
-                } else {
-                    self >> (-delta as u32 & (Self::BITS - 1))
-                }
+                self.rotate_left(delta as u32 & (Self::BITS - 1))
             }
             #[inline]
             fn is_empty(self) -> bool {
@@ -126,7 +117,19 @@ macro_rules! word {
             }
             #[inline]
             fn count(self) -> u32 {
-                self.count_ones()
+                $count(self)
+            }
+            #[inline]
+            fn nth(self, k: u32) -> usize {
+                $nth(self, k)
+            }
+            #[inline]
+            fn sight(up: Self, low: Self, occupied: Self) -> Self {
+                // twice the first blocker above, less the first one below: all bits from this to that
+                let (above, below) = (up & occupied, low & occupied);
+                let nearest = above & above.wrapping_neg();
+                let floor = Self::MAX << (Self::BITS - 1 - (below | 1).leading_zeros());
+                (up | low) & nearest.wrapping_add(nearest).wrapping_add(floor)
             }
             #[inline]
             fn first(self) -> usize {
@@ -144,8 +147,14 @@ macro_rules! word {
     };
 }
 
-word!(u64);
-word!(u128);
+word!(u64, cpu::count, |set, k| cpu::select(set, k) as usize);
+word!(u128, |set: u128| cpu::count(set as u64) + cpu::count((set >> 64) as u64), |set: u128, k| {
+    let low = cpu::count(set as u64);
+    match k < low {
+        true => cpu::select(set as u64, k) as usize,
+        false => 64 + cpu::select((set >> 64) as u64, k - low) as usize,
+    }
+});
 
 /// A set of up to 64 × N cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,7 +230,7 @@ impl<const N: usize> Bits for Wide<N> {
     }
     #[inline]
     fn count(self) -> u32 {
-        self.0.iter().map(|lane| lane.count_ones()).sum()
+        self.0.iter().map(|lane| cpu::count(*lane)).sum()
     }
     #[inline]
     fn first(self) -> usize {
@@ -233,6 +242,33 @@ impl<const N: usize> Bits for Wide<N> {
             .iter()
             .rposition(|lane| *lane != 0)
             .map_or(Self::WIDTH, |i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
+    }
+    #[inline]
+    fn nth(self, k: u32) -> usize {
+        let mut left = k;
+        for (i, lane) in self.0.iter().enumerate() {
+            let n = cpu::count(*lane);
+            if left < n {
+                return i * 64 + cpu::select(*lane, left) as usize;
+            }
+            left -= n;
+        }
+        Self::WIDTH
+    }
+    #[inline]
+    fn sight(up: Self, low: Self, occupied: Self) -> Self {
+        let (above, below) = (up & occupied, low & occupied);
+        let (last, first) = (above.first(), if below.is_empty() { 0 } else { below.last() });
+        let mut seen = [0; N];
+        for (i, lane) in seen.iter_mut().enumerate() {
+            // the bits of this lane from `first` to `last`
+            let from = first.saturating_sub(i * 64);
+            let to = (last + 1).saturating_sub(i * 64).min(64);
+            if from < to {
+                *lane = (u64::MAX << from) & (u64::MAX >> (64 - to));
+            }
+        }
+        (up | low) & Wide(seen)
     }
     #[inline]
     fn rest(self) -> Self {
@@ -261,13 +297,19 @@ mod tests {
             if delta.unsigned_abs() as usize >= B::WIDTH {
                 continue;
             }
-            let moved: Vec<usize> = cells
-                .iter()
-                .map(|c| *c as i32 + delta)
-                .filter(|c| (0..B::WIDTH as i32).contains(c))
-                .map(|c| c as usize)
-                .collect();
+            let stays = |c: &i32| (0..B::WIDTH as i32).contains(&(c + delta));
+            let staying: Vec<i32> = cells.iter().map(|c| *c as i32).filter(stays).collect();
+            let moved: Vec<usize> = staying.iter().map(|c| (c + delta) as usize).collect();
+            let s = set(&staying.iter().map(|c| *c as usize).collect::<Vec<_>>());
             assert_eq!(s.shift(delta).cells().collect::<Vec<_>>(), moved, "{delta}");
+        }
+        // a line of every third cell
+        for cell in (0..B::WIDTH).step_by(3).filter(|c| !s.has(*c)) {
+            let line: Vec<usize> = (0..B::WIDTH).step_by(3).filter(|c| *c != cell).collect();
+            let (up, low): (Vec<usize>, Vec<usize>) = line.iter().partition(|c| **c > cell);
+            let above = up.iter().position(|c| s.has(*c)).map_or(&up[..], |i| &up[..=i]);
+            let below = low.iter().rposition(|c| s.has(*c)).map_or(&low[..], |i| &low[i..]);
+            assert_eq!(B::sight(set(&up), set(&low), s), set(above) | set(below), "{cell}");
         }
         assert!(B::EMPTY.is_empty() && !s.is_empty() && (s & !s).is_empty() && s.has(3) && !s.has(4));
     }
@@ -278,5 +320,6 @@ mod tests {
         check::<u128>();
         check::<Wide<4>>();
         check::<Wide<6>>();
+        check::<Wide<11>>();
     }
 }

@@ -4,10 +4,9 @@ use super::bits::Bits;
 
 /// Owner index of neutral pieces; players have 0 and 1.
 pub const NEUTRAL: u8 = 2;
-/// Sets of pieces to which something happened in the turn.
-pub const TURN_SETS: usize = 5;
-/// Sets of marked cells, one per mark and turn of age.
-pub const MARK_LAYERS: usize = crate::ir::MAX_MARK_TURNS;
+
+/// So many turns without an act that cannot be undone that they are no longer counted.
+pub const UNBOUNDED: u16 = u16::MAX - 1;
 
 /// How a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,20 +19,16 @@ pub enum Over {
 
 /// One moment of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub struct Core<B, const K: usize, const N: usize> {
     /// Cells per owner.
     pub own: [B; 3],
-    /// Cells per kind, whoever owns the piece.
-    pub kind: [B; K],
+    /// Cells per kind, whoever owns the piece; then the other sets that the rules read, see [`super::layout::Layout`].
+    pub sets: [B; K],
     /// Pieces that have not moved, where that matters.
     pub unmoved: B,
     /// Pieces that made a step of this turn.
     pub acted: B,
-    /// What happened to which pieces in this turn, by [`crate::ir::expr::TurnSet`].
-    pub turned: [B; TURN_SETS],
-    /// Marked cells by layer.
-    pub marks: [B; MARK_LAYERS],
     /// Pieces still to be rolled: chance decides while there is one.
     pub rolls: B,
     /// Numbers, see [`super::layout::Layout`].
@@ -48,6 +43,8 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub last: u16,
     /// State of the turn graph.
     pub q: u16,
+    /// Turns since one in which something happened that cannot be undone; [`u16::MAX`] within that turn, so that its end makes it 0.
+    pub since: u16,
     /// The player to move.
     pub side: u8,
     /// No step of this turn has been made.
@@ -73,11 +70,9 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
     pub fn empty() -> Self {
         Core {
             own: [B::EMPTY; 3],
-            kind: [B::EMPTY; K],
+            sets: [B::EMPTY; K],
             unmoved: B::EMPTY,
             acted: B::EMPTY,
-            turned: [B::EMPTY; TURN_SETS],
-            marks: [B::EMPTY; MARK_LAYERS],
             rolls: B::EMPTY,
             slots: [0; N],
             board_hash: 0,
@@ -85,6 +80,7 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             turn: 1,
             last: super::geometry::NONE,
             q: 0,
+            since: 0,
             side: 0,
             fresh: true,
             committed: false,
@@ -97,6 +93,21 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
         }
     }
 
+    /// How many of the latest positions of the history can be like the present one. The present one is the last of them if it is `counted`.
+    pub fn past(&self, counted: bool) -> usize {
+        match self.since {
+            u16::MAX if !counted => 0,
+            UNBOUNDED => usize::MAX,
+            n => usize::from(n).saturating_add(1),
+        }
+    }
+
+    /// Notes that something happened that cannot be undone.
+    #[inline]
+    pub fn no_way_back(&mut self) {
+        self.since = u16::MAX;
+    }
+
     /// Cells with a piece.
     #[inline]
     pub fn occupied(&self) -> B {
@@ -106,8 +117,8 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
     /// The kind that stands on an occupied cell.
     #[inline]
     pub fn kind_at(&self, cell: usize) -> u8 {
-        let bit = B::bit(cell);
-        (0..K).find(|k| (self.kind[*k] & bit).any()).unwrap_or(0) as u8
+        // kinds come first among the sets, and a piece is of one kind
+        self.sets.iter().position(|set| set.has(cell)).unwrap_or(0) as u8
     }
 
     /// The owner of the piece on an occupied cell.

@@ -19,6 +19,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         stuck: bool,
     ) -> Option<Over> {
         let mut passed: Option<usize> = None;
+        let mut at = At { counted: !within, ..At::mover(mover, history) };
         for (i, ruling) in self.results.iter().enumerate() {
             if within && !ruling.at_once {
                 continue;
@@ -27,10 +28,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 passed.get_or_insert(i);
                 continue;
             }
-            if let Some(over) = self.rule(i, ruling, core, mover, history, !within) {
+            if let Some(over) = self.rule(i, ruling, core, &mut at) {
                 let earlier = passed.into_iter().flat_map(|first| first..i).find_map(|j| {
                     let earlier = &self.results[j];
-                    earlier.only_if_stuck.then(|| self.rule(j, earlier, core, mover, history, !within)).flatten()
+                    earlier.only_if_stuck.then(|| self.rule(j, earlier, core, &mut at)).flatten()
                 });
                 return Some(earlier.unwrap_or(over));
             }
@@ -38,39 +39,39 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
-    fn rule(
-        &self,
-        index: usize,
-        ruling: &Ruling<B>,
-        core: &Core<B, K, M>,
-        mover: u8,
-        history: &History,
-        counted: bool,
-    ) -> Option<Over> {
-        let at = At { counted, ..At::mover(mover, history) };
-        let holds_for = |seat: u8| self.holds(&ruling.cond, core, &At { viewer: seat, ..at });
-        let seats = [mover, at.seat(Who::Next)];
+    #[inline]
+    fn rule(&self, index: usize, ruling: &Ruling<B>, core: &Core<B, K, M>, at: &mut At) -> Option<Over> {
+        let seats = [at.mover, at.seat(Who::Next)];
+        let mut holds_for = |seat: u8| {
+            at.viewer = seat;
+            self.holds(&ruling.cond, core, at)
+        };
         let winner = match &ruling.verdict {
-            Verdict::Wins(who) => holds_for(at.seat(*who)).then(|| Some(at.seat(*who))),
-            Verdict::Loses(who) => holds_for(at.seat(*who)).then(|| Some(1 - (at.seat(*who) & 1))),
+            Verdict::Wins(who) => holds_for(named(*who, seats)).then(|| Some(named(*who, seats))),
+            Verdict::Loses(who) => holds_for(named(*who, seats)).then(|| Some(1 - (named(*who, seats) & 1))),
             Verdict::AnyPlayerWins => seats.into_iter().find(|s| holds_for(*s)).map(Some),
             Verdict::AnyPlayerLoses => seats.into_iter().find(|s| holds_for(*s)).map(|s| Some(1 - (s & 1))),
-            Verdict::Draw => holds_for(mover).then_some(None),
-            Verdict::Highest(_) | Verdict::Lowest(_) => holds_for(mover).then(|| {
-                let value =
-                    |seat: u8| ruling.number.as_ref().map_or(0, |n| self.number(n, core, &At { viewer: seat, ..at }));
-                let (a, b) = match ruling.verdict {
-                    Verdict::Lowest(_) => (value(1), value(0)),
-                    _ => (value(0), value(1)),
-                };
-                match a.cmp(&b) {
-                    std::cmp::Ordering::Greater => Some(0),
-                    std::cmp::Ordering::Less => Some(1),
-                    std::cmp::Ordering::Equal => None,
-                }
-            }),
+            Verdict::Draw => holds_for(seats[0]).then_some(None),
+            Verdict::Highest(_) | Verdict::Lowest(_) => holds_for(seats[0]).then(|| self.ahead_in(ruling, core, at)),
         };
         winner.map(|winner| Over::Yes { rule: index as u16, winner })
+    }
+
+    /// Who has more of what a result counts, or less where that is asked; none if both have the same.
+    fn ahead_in(&self, ruling: &Ruling<B>, core: &Core<B, K, M>, at: &mut At) -> Option<u8> {
+        let mut value = |seat: u8| {
+            at.viewer = seat;
+            ruling.number.as_ref().map_or(0, |n| self.number(n, core, at))
+        };
+        let (a, b) = match ruling.verdict {
+            Verdict::Lowest(_) => (value(1), value(0)),
+            _ => (value(0), value(1)),
+        };
+        match a.cmp(&b) {
+            std::cmp::Ordering::Greater => Some(0),
+            std::cmp::Ordering::Less => Some(1),
+            std::cmp::Ordering::Equal => None,
+        }
     }
 
     /// The outcome of a finished game.
@@ -89,5 +90,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 })
             }
         }
+    }
+}
+
+/// The seat that the subject of a result names; `seats` are the mover and the next.
+fn named(who: Who, [mover, next]: [u8; 2]) -> u8 {
+    match who {
+        Who::Me | Who::Mover => mover,
+        Who::Opponent | Who::Next => next,
+        Who::Seat(s) => s,
     }
 }

@@ -5,7 +5,7 @@ use super::core::{Core, NEUTRAL};
 use super::geometry::NONE;
 use super::program::{C, N, S};
 use super::rules::Rules;
-use crate::ir::expr::{Op, Role, TurnSet, Who};
+use crate::ir::expr::{Op, Role, Who};
 use crate::ir::rule::Whose;
 
 /// The keys of earlier positions at the ends of turns: of the whole position, and of the board alone.
@@ -88,8 +88,10 @@ impl<'a> At<'a> {
 }
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
-    fn kinds(&self, core: &Core<B, K, M>, kinds: &[u8]) -> B {
-        kinds.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize])
+    /// The pieces of these kinds.
+    #[inline]
+    pub fn kinds(&self, core: &Core<B, K, M>, kinds: &[u8]) -> B {
+        kinds.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize])
     }
 
     fn role(&self, core: &Core<B, K, M>, role: Role, at: &At) -> B {
@@ -117,22 +119,50 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// A set.
+    #[inline]
     pub fn set(&self, set: &S<B>, core: &Core<B, K, M>, at: &At) -> B {
         match set {
+            S::Stock { of, kinds, on } => {
+                let mut set = on[(at.viewer & 1) as usize];
+                if let Some(who) = of {
+                    set &= core.own[at.seat(*who) as usize];
+                }
+                if !kinds.is_empty() {
+                    set &= self.kinds(core, kinds);
+                }
+                set
+            }
             S::Empty => self.geo.all.minus(core.occupied()),
             S::Pieces => core.occupied(),
             S::Of(who) => core.own[at.seat(*who) as usize],
             S::Enemies => self.enemies(core, at.viewer),
             S::Kinds(kinds) => self.kinds(core, kinds),
             S::Const(sets) => sets[(at.viewer & 1) as usize],
+            S::Turned(index) => core.sets[*index],
+            S::Unmoved => core.unmoved,
+            _ => self.set_of_parts(set, core, at),
+        }
+    }
+
+    /// A set that is made from others.
+    #[inline(never)]
+    fn set_of_parts(&self, set: &S<B>, core: &Core<B, K, M>, at: &At) -> B {
+        match set {
+            S::Stock { .. }
+            | S::Empty
+            | S::Pieces
+            | S::Of(_)
+            | S::Enemies
+            | S::Kinds(_)
+            | S::Const(_)
+            | S::Turned(_)
+            | S::Unmoved => self.set(set, core, at),
             S::Role(role) => self.role(core, *role, at),
             S::Neighbours(of, dirs) => self.geo.neighbours(self.set(of, core, at), &dirs[at.viewer as usize]),
             S::Crossed if at.origin == NONE || at.here == NONE => B::EMPTY,
             S::Crossed => self.geo.between(at.origin as usize, at.here as usize),
-            S::Mark(first, count) => (*first..first + count).fold(B::EMPTY, |s, l| s | core.marks[l]),
+            S::Mark(first, count) => (*first..first + count).fold(B::EMPTY, |s, l| s | core.sets[l]),
             S::Marker(mark) => self.marker(core, *mark, at.here),
-            S::Turned(turned) => core.turned[turn_set(*turned)],
-            S::Unmoved => core.unmoved,
             S::Attacked(of) => {
                 let of = self.set(of, core, at);
                 of.cells().filter(|c| self.is_attacked(core, *c, at)).fold(B::EMPTY, |s, c| s | B::bit(c))
@@ -204,8 +234,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn marker(&self, core: &Core<B, K, M>, mark: usize, here: u16) -> B {
-        let (first, count) = self.layers[mark];
-        let marked = (first..first + count).any(|l| here != NONE && core.marks[l].has(here as usize));
+        let (first, count) = self.layout.layers[mark];
+        let marked = (first..first + count).any(|l| here != NONE && core.sets[l].has(here as usize));
         match core.slots[self.layout.marker(mark)] {
             cell if marked && cell > 0 => B::bit(cell as usize - 1) & core.occupied(),
             _ => B::EMPTY,
@@ -246,13 +276,26 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// A condition.
+    #[inline]
     pub fn holds(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
             C::Const(b) => *b,
+            C::Some(s) => self.set(s, core, at).any(),
+            C::None(s) => self.set(s, core, at).is_empty(),
+            C::AllPass => core.slots[self.layout.passes()] >= 2,
+            C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
+            _ => self.holds_by_parts(cond, core, at),
+        }
+    }
+
+    /// A condition that is made from others.
+    #[inline(never)]
+    fn holds_by_parts(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
+        match cond {
+            C::Const(_) | C::Some(_) | C::None(_) | C::AllPass | C::Latch(..) => self.holds(cond, core, at),
             C::All(parts) => parts.iter().all(|p| self.holds(p, core, at)),
             C::Any(parts) => parts.iter().any(|p| self.holds(p, core, at)),
             C::Not(c) => !self.holds(c, core, at),
-            C::Some(s) => self.set(s, core, at).any(),
             C::Within(a, b) => {
                 let a = self.set(a, core, at);
                 a.any() && a.minus(self.set(b, core, at)).is_empty()
@@ -277,12 +320,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 if through.is_some_and(|t| t.is_empty()) {
                     return false;
                 }
-                let rows = self.geo.rows(self.set(of, core, at), *count, *exactly);
-                match through {
-                    // a row must contain the cell, and the cells of one row are cells of the set
-                    Some(through) => (rows & through).any(),
-                    None => rows.any(),
-                }
+                // a row must contain the cell, and the cells of one row are cells of the set
+                self.geo.has_row(self.set(of, core, at), *count, *exactly, through.unwrap_or(self.geo.all))
             }
             C::Connects { of, from, to, dirs } => {
                 let of = self.set(of, core, at);
@@ -300,18 +339,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let next = at.seat(Who::Next);
                 !self.in_check(core, next, at.history) && self.is_stuck(core, next, at.history)
             }
-            C::Can(who, verb) => self.can(core, at.seat(*who), verb, at.history),
+            C::Can(who, verb) => self.can(core, at.seat(*who), *verb, at.history),
             C::Occurs { times, board_only } => {
                 // within a turn the position is the one the turn would leave
                 let side = if at.counted { core.side } else { 1 - (core.side & 1) };
                 let (key, board) = (self.key_with_side(core, side), core.board_hash);
-                let same = at.history.iter().rev().filter(|(k, b)| if *board_only { *b == board } else { *k == key });
+                let past = at.history.iter().rev().take(core.past(at.counted));
+                let same = past.filter(|(k, b)| if *board_only { *b == board } else { *k == key });
                 let needed = if at.counted { *times } else { *times - 1 };
                 needed <= 0 || same.take(needed as usize).count() as i32 >= needed
             }
             C::Quiet { slot, turns } => core.slots[*slot] >= self.number(turns, core, at),
-            C::AllPass => core.slots[self.layout.passes()] >= 2,
-            C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
             C::SeenBy(who, c) => self.holds(c, core, &at.seen_by(at.seat(*who))),
             C::AnyPlayer(c) => {
                 self.holds(c, core, &at.seen_by(at.mover)) || self.holds(c, core, &at.seen_by(at.seat(Who::Next)))
@@ -375,16 +413,5 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             N::Mul(a, b) => self.number(a, core, at).saturating_mul(self.number(b, core, at)),
             N::SeenBy(who, n) => self.number(n, core, &at.seen_by(at.seat(*who))),
         }
-    }
-}
-
-/// The index of a turn set in [`Core::turned`].
-pub fn turn_set(set: TurnSet) -> usize {
-    match set {
-        TurnSet::Moved => 0,
-        TurnSet::Dropped => 1,
-        TurnSet::Shifted => 2,
-        TurnSet::Flipped => 3,
-        TurnSet::Rotated => 4,
     }
 }

@@ -4,8 +4,9 @@ use super::apply::After;
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::{At, History};
-use super::generate::What;
-use super::rules::{Clause, Gen, Rules};
+use super::generate::{Groups, What};
+use super::clause::{Clause, Gen};
+use super::rules::Rules;
 use super::step::{Deed, Step};
 use crate::base::words::one_of;
 use crate::ir::rule::Forbidden;
@@ -132,7 +133,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let (name, player) = (&self.game.type_of(kind).name, self.seat_name(core.side));
             return format!("the {name} on {} is not {player}'s, who is to move", self.cell_name(from));
         }
-        let (groups, _) = self.offers(core, history);
+        let mut groups = Groups::new();
+        self.offers(core, history, false, &mut groups);
         if !groups.iter().any(|g| matches!(g.what, What::Play { .. })) && !core.fresh {
             return format!("no piece moves in this step of the turn; {}", self.offered(core, history));
         }
@@ -277,7 +279,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         } else if promote.is_some() {
             return format!("{} does not promote on {}", self.name(kind), self.cell_name(to));
         }
-        let deed = Deed::Move { clause, from: from as u16, to: to as u16, promote: promotion };
+        let deed = Deed::Move { clause, kind, from: from as u16, to: to as u16, promote: promotion };
         self.explain_deed(core, history, deed, |what| match what {
             What::Play { clause: c, .. } => *c == clause,
             _ => false,
@@ -291,7 +293,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         deed: Deed,
         same: impl Fn(&What) -> bool,
     ) -> String {
-        let (groups, _) = self.offers(core, history);
+        let mut groups = Groups::new();
+        self.offers(core, history, false, &mut groups);
         let Some(group) = groups.iter().find(|g| same(&g.what)) else {
             return match core.fresh {
                 true => format!("another kind of move must be made now; {}", self.offered(core, history)),
@@ -326,7 +329,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if forbid.text != "safety" {
                 return format!("a rule forbids it: `{}`", forbid.text);
             }
-            let royals = self.royals.iter().fold(B::EMPTY, |s, k| s | after.kind[*k as usize]);
+            let royals = self.royals.iter().fold(B::EMPTY, |s, k| s | after.sets[*k as usize]);
             for royal in (royals & after.own[after.side as usize]).cells() {
                 let attackers = self.attackers(after, royal, 1 - (after.side & 1), true, history);
                 if attackers.any() {
@@ -418,7 +421,7 @@ fn unfaced<B: Bits>(clause: &Clause<B>) -> Clause<B> {
     };
     Clause {
         gen_,
-        target: super::rules::Target::Empty,
+        target: super::clause::Target::Empty,
         toward: None,
         away: None,
         from: None,
@@ -431,6 +434,9 @@ fn unfaced<B: Bits>(clause: &Clause<B>) -> Clause<B> {
         once: None,
         plain: clause.plain,
         label: clause.label,
+        verbs: clause.verbs,
+        tame: false,
+        simple: false,
         mark: None,
     }
 }

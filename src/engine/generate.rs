@@ -4,9 +4,13 @@ use super::bits::Bits;
 use super::core::Core;
 use super::eval::{At, History, Record};
 use super::geometry::NONE;
-use super::rules::{Clause, Facing, Gen, Promotion, Rules, Target};
+use super::attack::Safety;
+use super::clause::{Clause, Facing, Gen, Promotion, Target};
+use super::graph::StateKind;
+use super::ops::{Drop, How, Op, Play};
+use super::rules::Rules;
 use super::step::{Deed, Step};
-use crate::ir::turn::{Chooser, Chosen, Verb};
+use crate::ir::turn::{Chooser, Chosen};
 use smallvec::SmallVec;
 
 /// Steps that differ only in their target (and in what a promotion gives).
@@ -18,6 +22,22 @@ pub struct Group<B> {
     pub what: What,
     /// The state of the turn graph after them.
     pub next: u16,
+    /// Nothing can forbid them.
+    pub sure: bool,
+    /// Their kind promotes somewhere.
+    pub promotes: bool,
+}
+
+/// What stays the same while the groups of an act are listed.
+struct Frame<'a, B> {
+    at: At<'a>,
+    occupied: B,
+    empty: B,
+    enemies: B,
+    /// By [`super::ops::Land`].
+    lands: [B; 3],
+    /// Checks and pins, where they are asked for and decide.
+    safety: Option<Safety<B>>,
 }
 
 /// What the steps of a group are.
@@ -58,16 +78,13 @@ pub enum From {
 }
 
 /// The groups of a position. Their order, targets ascending, is the order of moves.
-pub type Groups<B> = SmallVec<[Group<B>; 32]>;
+pub type Groups<B> = SmallVec<[Group<B>; 64]>;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Occupied cells that a piece of `kind`, owned by `seat` and standing on `from`, may not capture on.
     #[inline]
     pub fn protected(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: u16, history: &History) -> B {
-        let mut barred = B::EMPTY;
-        for k in self.uncapturable.iter().chain(&self.barred[kind as usize]) {
-            barred |= core.kind[*k as usize];
-        }
+        let mut barred = self.kinds(core, &self.barred[kind as usize]);
         if !self.bar_pairs.is_empty() {
             for cell in core.occupied().minus(barred | core.own[seat as usize]).cells() {
                 let attacker = Record { kind, owner: seat, cell: from };
@@ -321,7 +338,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if path.len() < steps as usize || path.contains(&rook) {
             return None;
         }
-        if self.safety {
+        if self.facts.safety {
             if self.in_check(core, seat, at.history) {
                 return None;
             }
@@ -343,75 +360,213 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         Some(to)
     }
 
-    /// Emits the groups of a play act.
+    /// Emits the groups of a play act. With `safe`, moves that would leave the royal attacked are left out where that can be told without playing them.
     pub fn play_groups(
         &self,
         core: &Core<B, K, M>,
-        verb: &Verb,
-        types: Option<u128>,
+        play: &Play<B>,
         chooser: Chooser,
         next: u16,
         history: &History,
+        safe: bool,
         out: &mut Groups<B>,
     ) {
         let seat = core.side;
-        if *verb != Verb::Drop {
-            let mut mine = core.own[seat as usize];
-            match chooser {
-                Chooser::Any => {}
-                Chooser::Another => mine = mine.minus(core.acted),
-                Chooser::Same if core.last == NONE => return,
-                Chooser::Same => mine &= B::bit(core.last as usize),
-            }
-            for kind in 0..self.type_of.len() {
-                let t = self.type_of[kind] as usize;
-                let pieces = mine & core.kind[kind];
-                if pieces.is_empty() || types.is_some_and(|m| m >> t & 1 == 0) {
-                    continue;
+        let s = seat as usize & 1;
+        let first = out.len();
+        let occupied = core.occupied();
+        let (empty, enemies) = (self.geo.all.minus(occupied), core.own[1 - s]);
+        let frame = Frame {
+            at: At::mover(seat, history),
+            occupied,
+            empty,
+            enemies,
+            lands: [empty, enemies, empty | enemies],
+            safety: match safe && self.facts.pins && self.kinds_of_state[next as usize] == StateKind::Ends {
+                true => self.safety(core, seat),
+                false => None,
+            },
+        };
+        let mine = match chooser {
+            Chooser::Any => core.own[s],
+            Chooser::Another => core.own[s].minus(core.acted),
+            Chooser::Same if core.last == NONE => B::EMPTY,
+            Chooser::Same => core.own[s] & B::bit(core.last as usize),
+        };
+        for op in &play.ops {
+            let pieces = mine & core.sets[op.kind as usize] & op.from[s];
+            if let How::Step { dir, delta, from, land } = &op.how
+                && frame.safety.is_none()
+                && !op.repeats
+            {
+                let targets = (pieces & from[s]).shift(delta[s]) & frame.lands[*land as usize];
+                if targets.any() {
+                    let what = What::Play { clause: op.clause, kind: op.kind, from: From::Back { dir: dir[s], steps: 1 } };
+                    out.push(Group { targets, what, next, sure: false, promotes: op.promotes });
                 }
-                if self.whole[t] {
-                    self.whole_groups(core, seat, kind as u8, pieces, verb, next, history, out);
-                } else {
-                    for cell in pieces.cells() {
-                        self.piece_groups(core, seat, kind as u8, cell, verb, next, history, out);
-                    }
-                }
+            } else if pieces.any() && (!op.gated || self.gate(&self.clauses[op.clause as usize], core, &frame.at)) {
+                self.run(op, core, pieces, &frame, next, first, out);
             }
         }
-        if matches!(verb, Verb::Drop | Verb::Label(_)) {
-            self.drop_groups(core, seat, verb, types, next, history, out);
+        for drop in &play.drops {
+            self.drop_groups(drop, core, &frame, next, first, out);
         }
     }
 
-    fn piece_groups(
+    /// The conditions of a clause that concern the player.
+    fn gate(&self, clause: &Clause<B>, core: &Core<B, K, M>, at: &At) -> bool {
+        clause.once.is_none_or(|o| core.slots[self.layout.once(o, at.viewer)] == 0)
+            && clause.guards.iter().all(|g| self.holds(g, core, at))
+    }
+
+    /// Lists the moves of an operation.
+    #[inline(never)]
+    fn run(
         &self,
+        op: &Op<B>,
         core: &Core<B, K, M>,
-        seat: u8,
-        kind: u8,
-        cell: usize,
-        verb: &Verb,
+        pieces: B,
+        frame: &Frame<B>,
         next: u16,
-        history: &History,
+        first: usize,
         out: &mut Groups<B>,
     ) {
-        let mut seen = B::EMPTY;
-        for c in &self.moves[self.type_of[kind as usize] as usize] {
-            let clause = &self.clauses[*c as usize];
-            if !self.verb_fits(verb, *c) {
-                continue;
-            }
-            let mut targets = self.targets(clause, core, seat, kind, cell, history);
-            if *verb == Verb::Capture {
-                targets &= self.capturing(clause, core);
-            }
-            if !clause.label {
-                targets = targets.minus(seen);
-                seen |= targets;
-            }
+        let clause = &self.clauses[op.clause as usize];
+        let s = core.side as usize & 1;
+        let mut emit = |targets: B, from: From, sure: bool| {
+            let targets = match op.repeats {
+                true => self.unseen(targets, op, from, &out[first..]),
+                false => targets,
+            };
             if targets.any() {
-                out.push(Group { targets, what: What::Play { clause: *c, kind, from: From::Cell(cell as u16) }, next });
+                let what = What::Play { clause: op.clause, kind: op.kind, from };
+                out.push(Group { targets, what, next, sure, promotes: op.promotes });
+            }
+        };
+        let accepted = match op.how {
+            How::Each => self.geo.all,
+            _ => self.landing(clause, core, op.kind, frame, op.plain, op.captures),
+        };
+        // what checks and pins allow, for moves that they decide
+        let safety = frame.safety.as_ref().filter(|_| clause.tame && !op.royal);
+        let (land, pinned) = safety.map_or((accepted, B::EMPTY), |x| (accepted & x.block, x.pinned));
+        match &op.how {
+            How::Step { dir, delta, from, .. } => {
+                let go = |pieces: B| (pieces & from[s]).shift(delta[s]) & land;
+                let mut targets = go(pieces.minus(pinned));
+                if let Some(safety) = safety {
+                    for cell in (pieces & pinned).cells() {
+                        targets |= go(B::bit(cell)) & self.geo.line(safety.royal, cell);
+                    }
+                }
+                emit(targets, From::Back { dir: dir[s], steps: 1 }, safety.is_some());
+            }
+            How::Shift { dir, steps } => {
+                let open = match clause.within {
+                    Some(within) => frame.empty & within[s],
+                    None => frame.empty,
+                };
+                let d = dir[s];
+                let go = |from: B| {
+                    let mut moved = self.geo.shift(from, d);
+                    for _ in 1..*steps {
+                        moved = self.geo.shift(moved & open, d);
+                    }
+                    moved & land
+                };
+                let mut targets = go(pieces.minus(pinned));
+                if let Some(safety) = safety {
+                    for cell in (pieces & pinned).cells() {
+                        targets |= go(B::bit(cell)) & self.geo.line(safety.royal, cell);
+                    }
+                }
+                emit(targets, From::Back { dir: d, steps: *steps }, safety.is_some());
+            }
+            How::Jump { dir } => {
+                let Gen::Hop { over, captures, .. } = &clause.gen_ else { return };
+                let mut over = self.set(over, core, &frame.at);
+                if *captures {
+                    over = over.minus(self.protected(core, core.side, op.kind, NONE, frame.at.history));
+                }
+                if let Some(within) = clause.within {
+                    over &= within[s];
+                }
+                let d = dir[s];
+                let targets = self.geo.shift(self.geo.shift(pieces, d) & over, d) & accepted;
+                emit(targets, From::Back { dir: d, steps: 2 }, false);
+            }
+            How::Reach { leaps, sliders } => {
+                for cell in pieces.cells() {
+                    let mut reach = B::EMPTY;
+                    if let Some(leaps) = leaps {
+                        reach |= leaps[s][cell];
+                    }
+                    if let Some(sliders) = sliders {
+                        reach |= self.geo.slides(&sliders[s], cell, frame.occupied);
+                    }
+                    let mut targets = reach & land;
+                    if let Some(safety) = safety {
+                        if pinned.has(cell) {
+                            targets &= self.geo.line(safety.royal, cell);
+                        }
+                    } else if op.royal && clause.tame && let Some(safety) = &frame.safety {
+                        targets = self.unattacked(core, safety, targets, frame.at.history);
+                        emit(targets, From::Cell(cell as u16), true);
+                        continue;
+                    }
+                    emit(targets, From::Cell(cell as u16), safety.is_some());
+                }
+            }
+            How::Each => {
+                for cell in pieces.cells() {
+                    let mut targets = self.targets(clause, core, core.side, op.kind, cell, frame.at.history);
+                    if op.captures {
+                        targets &= self.capturing(clause, core);
+                    }
+                    emit(targets, From::Cell(cell as u16), false);
+                }
             }
         }
+    }
+
+    /// Cells an operation may land on.
+    #[inline]
+    fn landing(
+        &self,
+        clause: &Clause<B>,
+        core: &Core<B, K, M>,
+        kind: u8,
+        frame: &Frame<B>,
+        plain: bool,
+        captures: bool,
+    ) -> B {
+        match (plain, &clause.target) {
+            (true, Target::Empty) => return frame.empty,
+            (true, Target::Enemy) => return frame.enemies,
+            (true, Target::Default) => return frame.empty | frame.enemies,
+            _ => {}
+        }
+        let capturable = |set: B| match self.barred[kind as usize].is_empty() {
+            true => set,
+            false => set.minus(self.kinds(core, &self.barred[kind as usize])),
+        };
+        let mut land = match &clause.target {
+            Target::Empty => frame.empty,
+            Target::Enemy => capturable(frame.enemies),
+            Target::Default => frame.empty | capturable(frame.enemies),
+            Target::Set(set) => capturable(self.set(set, core, &frame.at)),
+            Target::Tried(_) => self.geo.all,
+        };
+        if let Some(within) = &clause.within {
+            land &= within[core.side as usize & 1];
+        }
+        for set in &clause.lifted {
+            land &= self.set(set, core, &frame.at);
+        }
+        if captures {
+            land &= self.capturing(clause, core);
+        }
+        land
     }
 
     /// Targets on which the clause captures by landing, jumping or its own effect.
@@ -423,168 +578,68 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    fn whole_groups(
-        &self,
-        core: &Core<B, K, M>,
-        seat: u8,
-        kind: u8,
-        pieces: B,
-        verb: &Verb,
-        next: u16,
-        history: &History,
-        out: &mut Groups<B>,
-    ) {
-        let s = seat as usize & 1;
-        let occupied = core.occupied();
-        let mut seen: SmallVec<[(u8, u16, B); 16]> = SmallVec::new();
-        for c in &self.moves[self.type_of[kind as usize] as usize] {
-            let clause = &self.clauses[*c as usize];
-            if !self.verb_fits(verb, *c) {
+    /// Targets without the moves that earlier groups of the kind list.
+    fn unseen(&self, mut targets: B, op: &Op<B>, from: From, earlier: &[Group<B>]) -> B {
+        if self.clauses[op.clause as usize].label {
+            return targets;
+        }
+        for group in earlier {
+            let What::Play { clause, kind, from: start } = group.what else { continue };
+            if kind != op.kind || self.clauses[clause as usize].label {
                 continue;
             }
-            let (dirs, steps) = match &clause.gen_ {
-                Gen::Step { dirs, distance } if self.goes_whole(clause) => (dirs, *distance),
-                Gen::Hop { dirs, .. } if self.goes_whole(clause) => (dirs, 2),
-                _ => {
-                    for cell in pieces.cells() {
-                        let mut targets = self.targets(clause, core, seat, kind, cell, history);
-                        if *verb == Verb::Capture {
-                            targets &= self.capturing(clause, core);
-                        }
-                        for (dir, steps, done) in &seen {
-                            if let Some(to) = self.steps_to(cell, *dir, *steps, B::EMPTY)
-                                && done.has(to)
-                                && !clause.label
-                            {
-                                targets = targets.minus(B::bit(to));
-                            }
-                        }
-                        if targets.any() {
-                            let what = What::Play { clause: *c, kind, from: From::Cell(cell as u16) };
-                            out.push(Group { targets, what, next });
-                        }
-                    }
-                    continue;
+            match (from, start) {
+                (From::Cell(a), From::Cell(b)) if a == b => targets = targets.minus(group.targets),
+                (From::Back { dir: d, steps: n }, From::Back { dir: e, steps: m }) if (d, n) == (e, m) => {
+                    targets = targets.minus(group.targets);
                 }
-            };
-            let at = At { viewer: seat, ..At::mover(core.side, history) };
-            if clause.once.is_some_and(|o| core.slots[self.layout.once(o, seat)] != 0)
-                || !clause.guards.iter().all(|g| self.holds(g, core, &at))
-            {
-                continue;
-            }
-            let mut accepted = self.accepted(clause, core, kind, &at);
-            if *verb == Verb::Capture {
-                accepted &= self.capturing(clause, core);
-            }
-            let from = clause.from.map_or(pieces, |z| pieces & z[s]);
-            let from = clause.within.map_or(from, |z| from & z[s]);
-            let over = match &clause.gen_ {
-                Gen::Hop { over, captures, .. } => {
-                    let over = self.set(over, core, &at);
-                    if *captures { over.minus(self.protected(core, seat, kind, NONE, history)) } else { over }
-                }
-                _ => clause.within.map_or(self.geo.all, |z| z[s]).minus(occupied),
-            };
-            for d in &dirs[s] {
-                let mut moved = from;
-                for i in 1..=steps {
-                    moved = self.geo.shift(moved, *d);
-                    if i < steps {
-                        moved &= over;
+                (From::Cell(a), From::Back { dir, steps }) => {
+                    if let Some(to) = self.steps_to(a as usize, dir, steps, B::EMPTY)
+                        && group.targets.has(to)
+                    {
+                        targets = targets.minus(B::bit(to));
                     }
                 }
-                let mut targets = moved & accepted;
-                if !clause.label {
-                    for (dir, n, done) in &seen {
-                        if (*dir, *n) == (*d, steps) {
-                            targets = targets.minus(*done);
-                        }
-                    }
-                    seen.push((*d, steps, targets));
-                }
-                if targets.any() {
-                    let what = What::Play { clause: *c, kind, from: From::Back { dir: *d, steps } };
-                    out.push(Group { targets, what, next });
-                }
+                _ => {}
             }
         }
-    }
-
-    /// Whether a clause of a type whose moves go all at once has no condition on the single piece or target.
-    fn goes_whole(&self, clause: &Clause<B>) -> bool {
-        use crate::engine::program::S;
-        clause.tried.is_empty()
-            && clause.toward.is_none()
-            && clause.away.is_none()
-            && self.bar_pairs.is_empty()
-            && clause.guards.is_empty()
-            && clause.lifted.is_empty()
-            && match &clause.target {
-                Target::Default | Target::Empty | Target::Enemy => true,
-                Target::Set(set) => matches!(set, S::Mark(..) | S::Const(_) | S::Of(_) | S::Kinds(_)),
-                Target::Tried(_) => false,
-            }
+        targets
     }
 
     fn drop_groups(
         &self,
+        drop: &Drop,
         core: &Core<B, K, M>,
-        seat: u8,
-        verb: &Verb,
-        types: Option<u128>,
+        frame: &Frame<B>,
         next: u16,
-        history: &History,
+        first: usize,
         out: &mut Groups<B>,
     ) {
-        let at = At { viewer: seat, ..At::mover(core.side, history) };
-        let first = out.len();
-        for (t, c) in &self.drops {
-            if types.is_some_and(|m| m >> t & 1 == 0) || !self.verb_fits(verb, *c) {
-                continue;
+        let clause = &self.clauses[drop.clause as usize];
+        if self.layout.hand(core.side, drop.piece).is_some_and(|slot| core.slots[slot] <= 0)
+            || !self.gate(clause, core, &frame.at)
+        {
+            return;
+        }
+        let Gen::Drop { kinds } = &clause.gen_ else { return };
+        for kind in kinds {
+            let accepted = self.landing(clause, core, *kind, frame, false, false) & frame.empty;
+            let mut targets = self.tried(clause, core, accepted, &frame.at);
+            let safety = frame.safety.as_ref().filter(|_| clause.tame);
+            if let Some(safety) = safety {
+                targets &= safety.block;
             }
-            if self.layout.hand(seat, *t).is_some_and(|slot| core.slots[slot] <= 0) {
-                continue;
-            }
-            let clause = &self.clauses[*c as usize];
-            if clause.once.is_some_and(|o| core.slots[self.layout.once(o, seat)] != 0)
-                || !clause.guards.iter().all(|g| self.holds(g, core, &at))
-            {
-                continue;
-            }
-            let Gen::Drop { kinds } = &clause.gen_ else { continue };
-            for kind in kinds {
-                let targets = self.tried(clause, core, self.accepted(clause, core, *kind, &at), &at);
-                let mut targets = targets.minus(core.occupied());
-                if !clause.label {
-                    for group in &out[first..] {
-                        if matches!(group.what, What::Drop { kind: k, .. } if k == *kind) {
-                            targets = targets.minus(group.targets);
-                        }
+            if !clause.label {
+                for group in &out[first..] {
+                    if matches!(group.what, What::Drop { kind: k, .. } if k == *kind) {
+                        targets = targets.minus(group.targets);
                     }
                 }
-                if targets.any() {
-                    out.push(Group { targets, what: What::Drop { clause: *c, kind: *kind }, next });
-                }
             }
-        }
-    }
-
-    /// Whether a clause belongs to an act.
-    pub fn verb_fits(&self, verb: &Verb, clause: u16) -> bool {
-        let c = &self.clauses[clause as usize];
-        match verb {
-            Verb::Move => !matches!(c.gen_, Gen::Drop { .. }),
-            Verb::Drop => matches!(c.gen_, Gen::Drop { .. }),
-            Verb::Capture => c.then_captures || super::rules::can_capture(c),
-            Verb::Step => matches!(c.gen_, Gen::Step { .. }),
-            Verb::Slide => matches!(c.gen_, Gen::Slide { .. }),
-            Verb::Leap => matches!(c.gen_, Gen::Leap { .. } | Gen::Anywhere),
-            Verb::Jump => matches!(c.gen_, Gen::Hop { captures: true, .. }),
-            Verb::Hop => matches!(c.gen_, Gen::Hop { captures: false, .. }),
-            Verb::Castle => matches!(c.gen_, Gen::Castle { .. }),
-            Verb::Label(label) => c.label && self.game.clauses[clause as usize].label == *label,
-            Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => false,
+            if targets.any() {
+                let what = What::Drop { clause: drop.clause, kind: *kind };
+                out.push(Group { targets, what, next, sure: safety.is_some(), promotes: false });
+            }
         }
     }
 
@@ -598,8 +653,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         to: u16,
         history: &History,
     ) -> Option<SmallVec<[Option<u8>; 8]>> {
-        let t = self.type_of[kind as usize] as usize;
-        if !self.promotes[t][seat as usize & 1].has(to as usize) {
+        if !self.promotes[kind as usize][seat as usize & 1].has(to as usize) {
             return None;
         }
         let promotion = self.promotion(core, seat, kind, from, to, history)?;
@@ -643,6 +697,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
+    /// The step of a group to a target, promotions aside.
+    #[inline]
+    pub fn step_to(&self, group: &Group<B>, to: usize) -> Step {
+        let cell = to as u16;
+        let deed = match group.what {
+            What::Play { clause, kind, from } => {
+                Deed::Move { clause, kind, from: self.origin(from, to), to: cell, promote: None }
+            }
+            What::Drop { clause, kind } => Deed::Drop { clause, kind, to: cell },
+            What::Rotate { remap, named } => Deed::Rotate { remap, cell, named },
+            What::Choose(effect) => Deed::Choose { effect, cell },
+            What::Fill(kind) => Deed::Fill { kind, cell },
+            What::Pass => Deed::Pass,
+            What::Swap => Deed::Swap,
+        };
+        Step { deed, next: group.next }
+    }
+
     /// Calls `f` with each step of a group until it returns false; returns whether all were walked.
     pub fn each_step(
         &self,
@@ -651,29 +723,20 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &History,
         f: &mut dyn FnMut(Step) -> bool,
     ) -> bool {
-        let step = |deed| Step { deed, next: group.next };
-        match group.what {
-            What::Pass => return f(step(Deed::Pass)),
-            What::Swap => return f(step(Deed::Swap)),
-            _ => {}
+        if let What::Pass | What::Swap = group.what {
+            return f(self.step_to(group, 0));
         }
         for to in group.targets.cells() {
-            let cell = to as u16;
-            let go_on = match group.what {
-                What::Play { clause, kind, from } => {
-                    let from = self.origin(from, to);
-                    match self.promotions(core, core.side, kind, from, cell, history) {
-                        None => f(step(Deed::Move { clause, from, to: cell, promote: None })),
-                        Some(choices) => {
-                            choices.into_iter().all(|promote| f(step(Deed::Move { clause, from, to: cell, promote })))
-                        }
-                    }
+            let step = self.step_to(group, to);
+            let choices = match step.deed {
+                Deed::Move { kind, from, .. } if group.promotes => {
+                    self.promotions(core, core.side, kind, from, to as u16, history)
                 }
-                What::Drop { clause, kind } => f(step(Deed::Drop { clause, kind, to: cell })),
-                What::Rotate { remap, named } => f(step(Deed::Rotate { remap, cell, named })),
-                What::Choose(effect) => f(step(Deed::Choose { effect, cell })),
-                What::Fill(kind) => f(step(Deed::Fill { kind, cell })),
-                What::Pass | What::Swap => true,
+                _ => None,
+            };
+            let go_on = match choices {
+                None => f(step),
+                Some(choices) => choices.into_iter().all(|promote| f(step.promoting(promote))),
             };
             if !go_on {
                 return false;
@@ -686,9 +749,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn size(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> u64 {
         match group.what {
             What::Pass | What::Swap => 1,
-            What::Play { kind, .. } => {
-                let t = self.type_of[kind as usize] as usize;
-                let zone = self.promotes[t][core.side as usize & 1] & group.targets;
+            What::Play { kind, .. } if group.promotes => {
+                let zone = self.promotes[kind as usize][core.side as usize & 1] & group.targets;
                 if zone.is_empty() {
                     return u64::from(group.targets.count());
                 }

@@ -24,6 +24,18 @@ pub struct Direction<B> {
     pub opposite: usize,
 }
 
+/// Slides in a set of directions, from each cell: lines whose two ends are seen at once.
+pub struct Sliders<B> {
+    /// Lines per cell.
+    lines: usize,
+    /// By cell and line: the cells above and those below.
+    ends: Vec<(B, B)>,
+    /// Directions whose rays do not ascend or descend.
+    bent: Vec<u8>,
+    /// By cell: what is seen on an empty board.
+    pub bare: Vec<B>,
+}
+
 /// The tables of one board.
 pub struct Geometry<B> {
     /// Number of cells.
@@ -36,7 +48,13 @@ pub struct Geometry<B> {
     pub lines: Vec<usize>,
     /// Orthogonal directions.
     pub orthogonal: Vec<u8>,
+    /// By pair of cells the first direction in which the second is seen from the first, or [`NOWHERE`].
+    ways: Vec<u8>,
+    /// No ray bends, and from no cell another is seen in two directions.
+    pub straight: bool,
 }
+
+const NOWHERE: u8 = u8::MAX;
 
 impl<B: Bits> Geometry<B> {
     /// Makes the tables.
@@ -45,7 +63,26 @@ impl<B: Bits> Geometry<B> {
         let all = (0..cells).fold(B::EMPTY, |s, c| s | B::bit(c));
         let dirs: Vec<Direction<B>> = board.dirs.iter().map(|d| direction(d, cells)).collect();
         let lines = (0..dirs.len()).filter(|d| *d <= dirs[*d].opposite).collect();
-        Geometry { cells, all, dirs, lines, orthogonal: board.orthogonal.clone() }
+        let mut ways = vec![NOWHERE; cells * cells];
+        let mut straight = dirs.iter().all(|d| d.order.is_some());
+        for (d, dir) in dirs.iter().enumerate() {
+            for (from, ray) in dir.rays.iter().enumerate() {
+                for to in ray.cells() {
+                    let way = &mut ways[from * cells + to];
+                    straight &= *way == NOWHERE;
+                    if *way == NOWHERE {
+                        *way = d as u8;
+                    }
+                }
+            }
+        }
+        Geometry { cells, all, dirs, lines, orthogonal: board.orthogonal.clone(), ways, straight }
+    }
+
+    /// A direction as a distance between cells and the cells from which it leads to another; none if some neighbours are not so far apart.
+    pub fn regular(&self, d: u8) -> Option<(i32, B)> {
+        let dir = &self.dirs[d as usize];
+        dir.irregular.is_empty().then_some((dir.delta, dir.regular))
     }
 
     /// The neighbours of a set in a direction.
@@ -111,6 +148,40 @@ impl<B: Bits> Geometry<B> {
         }
     }
 
+    /// Tables for slides in these directions.
+    pub fn sliders(&self, dirs: &[u8]) -> Sliders<B> {
+        let rises = |d: u8| self.dirs[d as usize].order;
+        let back = |d: u8| self.dirs[d as usize].opposite as u8;
+        let mut lines: Vec<(Option<u8>, Option<u8>)> = Vec::new();
+        for d in dirs.iter().copied() {
+            match rises(d) {
+                Some(true) => lines.push((Some(d), (dirs.contains(&back(d)) && rises(back(d)) == Some(false)).then(|| back(d)))),
+                Some(false) if !(dirs.contains(&back(d)) && rises(back(d)) == Some(true)) => lines.push((None, Some(d))),
+                _ => {}
+            }
+        }
+        let ray = |d: Option<u8>, c: usize| d.map_or(B::EMPTY, |d| self.dirs[d as usize].rays[c]);
+        Sliders {
+            lines: lines.len(),
+            ends: (0..self.cells).flat_map(|c| lines.iter().map(move |(up, low)| (ray(*up, c), ray(*low, c)))).collect(),
+            bent: dirs.iter().copied().filter(|d| rises(*d).is_none()).collect(),
+            bare: (0..self.cells).map(|c| dirs.iter().fold(B::EMPTY, |s, d| s | self.dirs[*d as usize].rays[c])).collect(),
+        }
+    }
+
+    /// What a piece on a cell reaches by sliding, up to and with the first occupied cell each way.
+    #[inline]
+    pub fn slides(&self, sliders: &Sliders<B>, cell: usize, occupied: B) -> B {
+        let mut seen = B::EMPTY;
+        for (up, low) in &sliders.ends[cell * sliders.lines..(cell + 1) * sliders.lines] {
+            seen |= B::sight(*up, *low, occupied);
+        }
+        for d in &sliders.bent {
+            seen |= self.slide(cell, *d, occupied);
+        }
+        seen
+    }
+
     fn upto(&self, cell: usize, d: u8, stop: usize) -> B {
         let mut set = B::EMPTY;
         for c in self.walk(cell, d) {
@@ -122,10 +193,21 @@ impl<B: Bits> Geometry<B> {
         set
     }
 
+    /// The first direction in which a cell is seen from another.
+    #[inline]
+    pub fn way(&self, from: usize, to: usize) -> Option<u8> {
+        Some(self.ways[from * self.cells + to]).filter(|d| *d != NOWHERE)
+    }
+
     /// The cells strictly between two cells on one of the rays from the first; nothing if there is no such ray.
+    #[inline]
     pub fn between(&self, from: usize, to: usize) -> B {
-        let Some(d) = (0..self.dirs.len()).find(|d| self.dirs[*d].rays[from].has(to)) else { return B::EMPTY };
-        self.upto(from, d as u8, to).minus(B::bit(to))
+        let Some(d) = self.way(from, to) else { return B::EMPTY };
+        let dir = &self.dirs[d as usize];
+        match self.straight {
+            true => dir.rays[from] & self.dirs[dir.opposite].rays[to],
+            false => self.upto(from, d, to).minus(B::bit(to)),
+        }
     }
 
     /// The cells of `within` that chains of steps in `dirs` through `within` reach from `seed`.
@@ -140,33 +222,46 @@ impl<B: Bits> Geometry<B> {
         }
     }
 
-    /// The cells that stand in an unbroken row of `count` (or, if `exactly`, of just so many) cells of `set` along a line.
-    pub fn rows(&self, set: B, count: usize, exactly: bool) -> B {
-        let mut found = B::EMPTY;
-        for d in &self.lines {
+    /// Whether some cells of `set` stand in an unbroken row of `count` (or, if `exactly`, of just so many) along a line, one of them in `through`.
+    #[inline]
+    pub fn has_row(&self, set: B, count: usize, exactly: bool, through: B) -> bool {
+        self.lines.iter().any(|d| {
             let (d, back) = (*d as u8, self.dirs[*d].opposite as u8);
-            let long = self.rows_along(set, count, d, back);
-            found |= if exactly { long.minus(self.rows_along(set, count + 1, d, back)) } else { long };
-        }
-        found
+            let starts = self.row_starts(set, count, back);
+            if starts.is_empty() {
+                return false;
+            }
+            let cover = |starts: B, n: usize| (1..n).fold((starts, starts), |(s, all), _| {
+                let s = self.shift(s, d);
+                (s, all | s)
+            }).1;
+            let long = match exactly {
+                true => cover(self.row_starts(set, count + 1, back), count + 1),
+                false => B::EMPTY,
+            };
+            (cover(starts, count).minus(long) & through).any()
+        })
     }
 
-    fn rows_along(&self, set: B, count: usize, d: u8, back: u8) -> B {
+    /// The first cells of rows of at least `count` cells of `set`, seen against direction `back`: lengths are doubled while they fit.
+    #[inline]
+    fn row_starts(&self, set: B, count: usize, back: u8) -> B {
         let mut starts = set;
-        let mut moved = set;
-        for _ in 1..count {
-            moved = self.shift(moved, back);
-            starts &= moved;
-            if starts.is_empty() {
-                return B::EMPTY;
-            }
+        let mut n = 1;
+        while n < count && starts.any() {
+            let more = n.min(count - n);
+            starts &= (0..more).fold(starts, |s, _| self.shift(s, back));
+            n += more;
         }
-        let mut cover = starts;
-        for _ in 1..count {
-            starts = self.shift(starts, d);
-            cover |= starts;
-        }
-        cover
+        starts
+    }
+
+    /// The whole line on which two cells lie; nothing if they lie on none.
+    pub fn line(&self, a: usize, b: usize) -> B {
+        self.way(a, b).map_or(B::EMPTY, |d| {
+            let dir = &self.dirs[d as usize];
+            dir.rays[a] | self.dirs[dir.opposite].rays[a] | B::bit(a)
+        })
     }
 }
 

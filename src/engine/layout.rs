@@ -1,10 +1,17 @@
 //! Where in a state each number of a game is kept.
 
 use super::Unplayable;
+use crate::ir::expr::{Set, TurnSet};
+use crate::ir::visit::{Node, any_phrase};
 use crate::ir::{Game, Seat, TypeId};
 
-/// Offsets into the slots of a state. Per-player entries lie side by side.
+/// Offsets into the sets and the slots of a state. Per-player entries lie side by side.
 pub struct Layout {
+    turned: [Option<usize>; 5],
+    /// Sets of marked cells: first and number, per mark; one set for each turn of age.
+    pub layers: Vec<(usize, usize)>,
+    /// Number of sets: kinds, then turn sets, then marks.
+    pub sets: usize,
     seats: usize,
     hands: usize,
     counters: usize,
@@ -26,6 +33,16 @@ impl Layout {
     /// Lays out the slots of a game.
     pub fn new(game: &Game) -> Result<Layout, Unplayable> {
         let seats = game.seats.len();
+        let mut sets = game.kinds.len();
+        let mut more = |n: usize| {
+            sets += n;
+            sets - n
+        };
+        let turned = TURN_SETS.map(|t| {
+            let read = any_phrase(game, &mut |n| matches!(n, Node::Set(Set::Turned(u)) if *u == t));
+            read.then(|| more(1))
+        });
+        let layers = game.marks.iter().map(|m| m.turns.map_or(1, |t| t as usize + 1)).map(|n| (more(n), n)).collect();
         let mut hand_index = vec![None; game.types.len()];
         for (i, t) in game.hand_types.iter().enumerate() {
             hand_index[*t as usize] = Some(i);
@@ -50,6 +67,9 @@ impl Layout {
         let tallies = take(game.tallies.len() * seats);
         let len = take(0);
         Ok(Layout {
+            turned,
+            layers,
+            sets,
             seats,
             hands,
             counters,
@@ -64,6 +84,16 @@ impl Layout {
             len,
             hand_index,
         })
+    }
+
+    /// The set of pieces to which this happened in the turn; none if no rule reads it.
+    pub fn turned(&self, set: TurnSet) -> Option<usize> {
+        self.turned[set as usize]
+    }
+
+    /// The sets that are emptied when a turn begins.
+    pub fn all_turned(&self) -> impl Iterator<Item = usize> + '_ {
+        self.turned.iter().flatten().copied()
     }
 
     /// How many of a type a player holds; none if the type is never in hand.
@@ -131,3 +161,6 @@ impl Layout {
         self.tallies..self.len
     }
 }
+
+const TURN_SETS: [TurnSet; 5] =
+    [TurnSet::Moved, TurnSet::Dropped, TurnSet::Shifted, TurnSet::Flipped, TurnSet::Rotated];

@@ -5,20 +5,28 @@
 mod apply;
 mod attack;
 mod bits;
+mod clause;
 mod core;
+mod cpu;
+mod effects;
 mod ending;
 mod eval;
 mod explain;
+mod facts;
 mod generate;
 mod geometry;
+mod graph;
 mod layout;
 mod moment;
+mod ops;
 mod position;
 mod program;
 mod rules;
 mod step;
 mod text;
+mod threats;
 mod turn;
+mod verbs;
 
 pub use crate::ir::ending::Outcome;
 use crate::ir::{self, Cell, KindId, Seat, TypeId};
@@ -31,26 +39,26 @@ pub use step::{Deed, Step};
 /// Most players a game may have here.
 pub const MAX_SEATS: usize = 2;
 
-/// The widths for which the engine is compiled: cells in a set, kinds, slots.
+/// The widths for which the engine is compiled: cells in a set, sets, slots.
 macro_rules! widths {
-    ($($name:ident: $bits:ty, $kinds:literal, $slots:literal;)*) => {
+    ($($name:ident: $bits:ty, $sets:literal, $slots:literal;)*) => {
         enum AnyRules {
-            $($name(Rules<$bits, $kinds, $slots>),)*
+            $($name(Rules<$bits, $sets, $slots>),)*
         }
         #[derive(Clone)]
         enum AnyMoment {
-            $($name(Box<Moment<$bits, $kinds, $slots>>),)*
+            $($name(Box<Moment<$bits, $sets, $slots>>),)*
         }
         /// Prepares the rules on the narrowest sets that hold them.
-        fn prepare(ir: &Arc<ir::Game>, slots: usize) -> Result<AnyRules, Unplayable> {
-            let (cells, kinds) = (ir.board.cells.len(), ir.kinds.len());
+        fn prepare(ir: &Arc<ir::Game>, sets: usize, slots: usize) -> Result<AnyRules, Unplayable> {
+            let cells = ir.board.cells.len();
             $(
-                if cells <= <$bits as bits::Bits>::WIDTH && kinds <= $kinds && slots <= $slots {
+                if cells <= <$bits as bits::Bits>::WIDTH && sets <= $sets && slots <= $slots {
                     return Ok(AnyRules::$name(Rules::new(ir.clone())?));
                 }
             )*
             Err(Unplayable(format!(
-                "the game is too large: {cells} cells, {kinds} kinds of piece and {slots} numbers; at most 384, 128 and 1024 are possible"
+                "the game is too large: {cells} cells, {sets} kinds of piece and marks, and {slots} numbers; at most 704, 144 and 1024 are possible"
             )))
         }
         /// Runs `$body` with the rules and the moment of the same width.
@@ -61,6 +69,12 @@ macro_rules! widths {
                     _ => panic!("the state belongs to another game"),
                 }
             };
+        }
+        /// Bytes of one state, see [`Game::state_size`].
+        fn size_of_core(rules: &AnyRules) -> usize {
+            match rules {
+                $(AnyRules::$name(_) => size_of::<core::Core<$bits, $sets, $slots>>(),)*
+            }
         }
         /// Makes a state from the rules.
         macro_rules! make {
@@ -82,9 +96,11 @@ macro_rules! widths {
 }
 
 widths! {
-    Small: u64, 8, 32;
+    Small: u64, 8, 16;
     Medium: u64, 32, 64;
-    Large: bits::Wide<6>, 128, 1024;
+    //DEV Broad: u128, 32, 64;
+    //DEV Large: bits::Wide<6>, 32, 64;
+    //DEV Huge: bits::Wide<11>, 144, 1024;
 }
 
 /// A game ready to be played; cheap to clone, shared between threads.
@@ -158,8 +174,9 @@ impl Game {
             )));
         }
         let ir = Arc::new(ir);
-        let slots = layout::Layout::new(&ir)?.len;
-        let rules = Arc::new(prepare(&ir, slots)?);
+        cpu::detect();
+        let layout = layout::Layout::new(&ir)?;
+        let rules = Arc::new(prepare(&ir, layout.sets, layout.len)?);
         Ok(Game { ir, rules })
     }
     /// The rules.
@@ -339,11 +356,7 @@ impl Game {
 
     /// The size of one state in bytes, without the list of earlier positions.
     pub fn state_size(&self) -> usize {
-        match &*self.rules {
-            AnyRules::Small(_) => size_of::<core::Core<u64, 8, 32>>(),
-            AnyRules::Medium(_) => size_of::<core::Core<u64, 32, 64>>(),
-            AnyRules::Large(_) => size_of::<core::Core<bits::Wide<6>, 128, 1024>>(),
-        }
+        size_of_core(&self.rules)
     }
 
     /// The number of sequences of `depth` decisions (steps; outcomes of chance count as decisions).

@@ -4,7 +4,7 @@ use super::Random;
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::At;
-use super::generate::Group;
+use super::generate::{Group, Groups};
 use super::rules::Rules;
 use super::step::{Deed, Step};
 use super::{Arrangement, Playout};
@@ -165,7 +165,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.over != Over::No {
             return Some(0);
         }
-        if self.whole_turn_is_step && core.rolls.is_empty() && self.prefer.is_empty() {
+        if self.facts.one_step && core.rolls.is_empty() && self.prefer.is_empty() {
             return self.perft_fast(core, history, depth, left, leaves);
         }
         let mut sum = Some(0);
@@ -173,7 +173,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.each_turn(core, &past, &mut Vec::new(), &mut |end, _| {
             let below = match depth {
                 1 => left.checked_sub(1).map(|l| *left = l).map(|()| 1),
-                _ => self.perft_after(*end, history, depth - 1, left, leaves),
+                _ => self.perft_after(&mut { *end }, history, depth - 1, left, leaves),
             };
             sum = sum.zip(below).map(|(a, b)| a + b);
             sum.is_some()
@@ -190,30 +190,39 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         left: &mut u64,
         leaves: Leaves,
     ) -> Option<u64> {
-        let (groups, _) = self.offers(core, history);
-        if depth == 1 && leaves == Leaves::Counted && self.always_legal() {
-            let n = groups.iter().map(|g| self.size(g, core, history)).sum();
-            *left = left.checked_sub(n)?;
-            return Some(n);
-        }
-        let mut steps: SmallVec<[Step; 64]> = SmallVec::new();
+        let mut groups = Groups::new();
+        self.offers(core, history, true, &mut groups);
         let mut sum = 0;
         for group in &groups {
-            steps.clear();
+            let sure = group.sure || self.always_legal();
+            if sure && depth == 1 && leaves == Leaves::Counted {
+                let n = self.size(group, core, history);
+                *left = left.checked_sub(n)?;
+                sum += n;
+                continue;
+            }
+            let mut steps: SmallVec<[Step; 64]> = SmallVec::new();
             self.each_step(group, core, history, &mut |step| {
                 steps.push(step);
                 true
             });
-            for step in &steps {
-                let Some(after) = self.after(core, *step, history) else { continue };
+            let mut below = |step: Step| {
+                let mut after = *core;
+                if !self.advance(&mut after, step, sure, history) {
+                    return Some(());
+                }
                 sum += match (depth, after.complete) {
                     (1, true) => {
                         *left = left.checked_sub(1)?;
                         1
                     }
-                    (_, true) => self.perft_after(after, history, depth - 1, left, leaves)?,
+                    (_, true) => self.perft_after(&mut after, history, depth - 1, left, leaves)?,
                     (_, false) => self.perft(&after, history, depth, left, leaves)?,
                 };
+                Some(())
+            };
+            for step in steps {
+                below(step)?;
             }
         }
         Some(sum)
@@ -221,15 +230,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     fn perft_after(
         &self,
-        mut end: Core<B, K, M>,
+        end: &mut Core<B, K, M>,
         history: &mut Vec<(u64, u64)>,
         depth: u32,
         left: &mut u64,
         leaves: Leaves,
     ) -> Option<u64> {
         let kept = history.len();
-        self.end_turn(&mut end, history);
-        let n = self.perft(&end, history, depth, left, leaves);
+        self.end_turn(end, history);
+        let n = self.perft(end, history, depth, left, leaves);
         history.truncate(kept);
         n
     }
@@ -260,8 +269,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn playout(&self, moment: &mut Moment<B, K, M>, rng: &mut Random, max_turns: u32) -> Playout {
         let (mut turns, mut steps) = (0, 0);
         let (core, history) = (&mut moment.core, &mut moment.history);
+        let mut groups = Groups::new();
         while core.over == Over::No && turns < max_turns {
-            let Some((step, after)) = self.random_step(core, history, rng) else {
+            let Some(step) = self.random_step(core, history, rng, &mut groups) else {
                 if core.fresh {
                     self.finish_stuck(core, history);
                 } else {
@@ -273,7 +283,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if !matches!(step.deed, Deed::Roll { .. }) {
                 steps += 1;
             }
-            *core = after;
             if core.complete {
                 turns += 1;
                 self.end_turn(core, history);
@@ -283,33 +292,33 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         Playout { outcome: self.outcome(core), turns, steps }
     }
 
-    /// One of the legal steps (or outcomes of chance), each equally likely, and the state after it. Steps are drawn before they are tested.
+    /// Plays one of the legal steps (or outcomes of chance), each equally likely. Steps are drawn before they are tested; none if there is none.
     fn random_step(
         &self,
-        core: &Core<B, K, M>,
+        core: &mut Core<B, K, M>,
         history: &[(u64, u64)],
         rng: &mut Random,
-    ) -> Option<(Step, Core<B, K, M>)> {
+        groups: &mut Groups<B>,
+    ) -> Option<Step> {
         if core.rolls.is_empty() && self.prefer.is_empty() {
-            let (groups, can_end) = self.offers(core, history);
-            let sizes: SmallVec<[u32; 32]> = groups.iter().map(|g| self.size(g, core, history) as u32).collect();
-            let done = u32::from(can_end && !core.fresh);
-            let total = sizes.iter().sum::<u32>() + done;
+            let can_end = self.offers(core, history, false, groups);
+            let size = |g: &Group<B>| self.size(g, core, history) as u32;
+            let total = groups.iter().map(size).sum::<u32>() + u32::from(can_end && !core.fresh);
             if total == 0 {
                 return None;
             }
+            let free = self.always_legal() && self.facts.one_step;
             for _ in 0..8 {
-                let mut k = rng.below(total);
-                let Some(step) = self.pick(&groups, &sizes, core, history, &mut k) else {
-                    let step = Step { deed: Deed::Done, next: core.q };
-                    match self.after(core, step, history) {
-                        Some(after) => return Some((step, after)),
-                        None => continue,
-                    }
-                };
-                if let Some(after) = self.after(core, step, history) {
-                    return Some((step, after));
+                let step = self.nth_step(groups, core, history, rng.below(total));
+                if free {
+                    self.advance(core, step, true, history);
+                    return Some(step);
                 }
+                let before = *core;
+                if self.advance(core, step, false, history) {
+                    return Some(step);
+                }
+                *core = before;
             }
         }
         let steps = self.steps(core, history);
@@ -317,45 +326,37 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return None;
         }
         let step = steps[rng.below(steps.len() as u32) as usize];
-        self.after(core, step, history).map(|after| (step, after))
+        self.advance(core, step, false, history).then_some(step)
     }
 
-    fn pick(
-        &self,
-        groups: &[Group<B>],
-        sizes: &[u32],
-        core: &Core<B, K, M>,
-        history: &[(u64, u64)],
-        k: &mut u32,
-    ) -> Option<Step> {
-        for (group, size) in groups.iter().zip(sizes) {
-            if *k >= *size {
-                *k -= size;
+    /// The k-th step of the groups; beyond the last, the end of the turn.
+    #[inline]
+    fn nth_step(&self, groups: &[Group<B>], core: &Core<B, K, M>, history: &[(u64, u64)], mut k: u32) -> Step {
+        for group in groups {
+            let size = self.size(group, core, history) as u32;
+            if k >= size {
+                k -= size;
                 continue;
             }
-            // without promotions a step is a target
-            let narrow = match group.targets.count() == *size {
-                true => Group { targets: B::bit(group.targets.nth(*k)), ..*group },
-                false => *group,
-            };
-            let mut left = if group.targets.count() == *size { 0 } else { *k };
+            if !group.promotes && group.targets.any() {
+                return self.step_to(group, group.targets.nth(k));
+            }
             let mut found = None;
-            self.each_step(&narrow, core, history, &mut |step| {
-                if left == 0 {
-                    found = Some(step);
-                    return false;
-                }
-                left -= 1;
-                true
+            self.each_step(group, core, history, &mut |step| {
+                found = Some(step);
+                k = k.wrapping_sub(1);
+                k != u32::MAX
             });
-            return found;
+            if let Some(step) = found {
+                return step;
+            }
         }
-        None
+        Step { deed: Deed::Done, next: core.q }
     }
 
     /// A condition, on a state at the beginning of a turn or within one.
     pub fn holds_now(&self, moment: &Moment<B, K, M>, cond: &crate::ir::expr::Cond, viewer: u8) -> bool {
-        let low = super::program::Lowering { game: &self.game, layout: &self.layout, layers: &self.layers };
+        let low = super::program::Lowering { game: &self.game, layout: &self.layout, verbs: &self.verbs };
         let at = At { viewer, counted: true, ..At::mover(moment.core.side, &moment.history) };
         self.holds(&low.cond(cond), &moment.core, &at)
     }

@@ -4,7 +4,8 @@ use super::bits::Bits;
 use super::core::{Core, NEUTRAL};
 use super::moment::Moment;
 use super::program::cells;
-use super::rules::{Gen, Rules};
+use super::clause::Gen;
+use super::rules::Rules;
 use super::{Arrangement, PositionError};
 use crate::ir::{Game, KindId};
 use std::fmt::Write;
@@ -97,8 +98,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for seat in 0..2u8 {
             let mut found = Vec::new();
             for (kind, partners) in &self.castlers {
-                let kings = core.kind[*kind as usize] & core.own[seat as usize];
-                let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]) & core.own[seat as usize];
+                let kings = core.sets[*kind as usize] & core.own[seat as usize];
+                let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]) & core.own[seat as usize];
                 for king in kings.cells() {
                     for clause in
                         self.moves[self.type_of[*kind as usize] as usize].iter().map(|c| &self.clauses[*c as usize])
@@ -131,8 +132,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn marked(&self, core: &Core<B, K, M>, mark: usize) -> B {
-        let (first, count) = self.layers[mark];
-        core.marks[first..first + count].iter().fold(B::EMPTY, |s, m| s | *m)
+        let (first, count) = self.layout.layers[mark];
+        core.sets[first..first + count].iter().fold(B::EMPTY, |s, m| s | *m)
     }
 
     fn write_mark(&self, core: &Core<B, K, M>, mark: usize) -> String {
@@ -451,9 +452,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Some((names, marker)) => (names, Some(marker)),
             None => (text, None),
         };
-        let (first, count) = self.layers[mark];
+        let (first, count) = self.layout.layers[mark];
         let marked: B = cells(&self.read_cells(names, at)?);
-        core.marks[first + count - 1] |= marked;
+        core.sets[first + count - 1] |= marked;
         let marker = match marker {
             Some(name) => Some(self.read_cells(name, at)?[0]),
             None => self.likely_marker(core, marked),

@@ -2,8 +2,8 @@
 
 use super::bits::Bits;
 use super::layout::Layout;
-use crate::ir::expr::{Cond, Num, Op, Role, Set, TurnSet, Who};
-use crate::ir::turn::Verb;
+use super::verbs::{VerbSets, Verbs};
+use crate::ir::expr::{Cond, Num, Op, Role, Set, Who};
 use crate::ir::visit::Node;
 use crate::ir::{Game, KindId, TypeId, rule};
 
@@ -18,6 +18,12 @@ pub enum S<B> {
     Of(Who),
     Enemies,
     Kinds(Box<[KindId]>),
+    /// Pieces of a player (of anybody, if not said), of these kinds (of any, if none is said), on these cells as each seat sees them.
+    Stock {
+        of: Option<Who>,
+        kinds: Box<[KindId]>,
+        on: [B; 2],
+    },
     /// A constant as each seat sees it.
     Const([B; 2]),
     Role(Role),
@@ -26,7 +32,8 @@ pub enum S<B> {
     /// Layers `first..first + count` of the marks.
     Mark(usize, usize),
     Marker(usize),
-    Turned(TurnSet),
+    /// One of the sets of the state: what happened in the turn.
+    Turned(usize),
     Unmoved,
     Attacked(Box<S<B>>),
     Bearing {
@@ -70,6 +77,8 @@ pub enum C<B> {
     Any(Box<[C<B>]>),
     Not(Box<C<B>>),
     Some(S<B>),
+    /// The set is empty.
+    None(S<B>),
     Within(S<B>, S<B>),
     RoleIs(Role, Box<[KindId]>),
     Compare(N<B>, Op, N<B>),
@@ -90,7 +99,7 @@ pub enum C<B> {
     Stuck(Who),
     Checkmate,
     Stalemate,
-    Can(Who, Verb),
+    Can(Who, Verbs),
     Occurs {
         times: i32,
         board_only: bool,
@@ -131,8 +140,8 @@ pub struct Lowering<'a> {
     pub game: &'a Game,
     /// Where numbers are kept.
     pub layout: &'a Layout,
-    /// First mark layer and number of layers, per mark.
-    pub layers: &'a [(usize, usize)],
+    /// The bits of verbs.
+    pub verbs: &'a VerbSets,
 }
 
 /// The set of these cells.
@@ -164,11 +173,11 @@ impl Lowering<'_> {
             Set::Neighbours { of, dirs } => S::Neighbours(self.boxed(of), dirs.clone()),
             Set::Crossed => S::Crossed,
             Set::Mark(m) => {
-                let (first, count) = self.layers[*m as usize];
+                let (first, count) = self.layout.layers[*m as usize];
                 S::Mark(first, count)
             }
             Set::Marker(m) => S::Marker(*m as usize),
-            Set::Turned(t) => S::Turned(*t),
+            Set::Turned(t) => self.layout.turned(*t).map_or(S::Union(Box::new([])), S::Turned),
             Set::Unmoved => S::Unmoved,
             Set::Attacked(of) => S::Attacked(self.boxed(of)),
             Set::Bearing { of, attacking, defending } => {
@@ -186,11 +195,44 @@ impl Lowering<'_> {
             },
             Set::Surrounded(of) => S::Surrounded(self.boxed(of)),
             Set::Union(parts) => S::Union(parts.iter().map(|p| self.set(p)).collect()),
-            Set::Intersect(parts) => S::Intersect(parts.iter().map(|p| self.set(p)).collect()),
+            Set::Intersect(parts) => {
+                let mut flat = Vec::new();
+                parts.iter().for_each(|p| self.flatten(p, &mut flat));
+                self.stock(&flat).unwrap_or_else(|| S::Intersect(flat.into_boxed_slice()))
+            }
             Set::Minus(a, b) => S::Minus(self.boxed(a), self.boxed(b)),
             Set::Where(a, c) => S::Where(self.boxed(a), Box::new(self.cond(c))),
             Set::SeenBy(who, a) => S::SeenBy(*who, self.boxed(a)),
         }
+    }
+
+    fn flatten<B: Bits>(&self, set: &Set, flat: &mut Vec<S<B>>) {
+        match set {
+            Set::Intersect(parts) => parts.iter().for_each(|p| self.flatten(p, flat)),
+            _ => flat.push(self.set(set)),
+        }
+    }
+
+    /// An intersection that one word says.
+    fn stock<B: Bits>(&self, parts: &[S<B>]) -> Option<S<B>> {
+        let (mut whose, mut of_kinds, mut places) = (None, None, None);
+        for part in parts {
+            let twice = match part {
+                S::Of(who) => whose.replace(*who).is_some(),
+                S::Enemies => whose.replace(Who::Opponent).is_some(),
+                S::Kinds(kinds) if !kinds.is_empty() => of_kinds.replace(kinds.clone()).is_some(),
+                S::Const(cells) => places.replace(*cells).is_some(),
+                _ => true,
+            };
+            if twice {
+                return None;
+            }
+        }
+        let all = (0..self.game.board.cells.len()).fold(B::EMPTY, |s, c| s | B::bit(c));
+        if whose.is_none() && of_kinds.is_none() {
+            return None;
+        }
+        Some(S::Stock { of: whose, kinds: of_kinds.unwrap_or_default(), on: places.unwrap_or([all; 2]) })
     }
 
     fn boxed<B: Bits>(&self, set: &Set) -> Box<S<B>> {
@@ -203,7 +245,10 @@ impl Lowering<'_> {
             Cond::Const(b) => C::Const(*b),
             Cond::All(parts) => C::All(parts.iter().map(|p| self.cond(p)).collect()),
             Cond::Any(parts) => C::Any(parts.iter().map(|p| self.cond(p)).collect()),
-            Cond::Not(c) => C::Not(Box::new(self.cond(c))),
+            Cond::Not(c) => match self.cond(c) {
+                C::Some(set) => C::None(set),
+                c => C::Not(Box::new(c)),
+            },
             Cond::Some(s) => C::Some(self.set(s)),
             Cond::Within(a, b) => C::Within(self.set(a), self.set(b)),
             Cond::RoleIs(r, kinds) => C::RoleIs(*r, kinds.clone().into()),
@@ -222,7 +267,7 @@ impl Lowering<'_> {
             Cond::Stuck(who) => C::Stuck(*who),
             Cond::Checkmate => C::Checkmate,
             Cond::Stalemate => C::Stalemate,
-            Cond::Can(who, verb) => C::Can(*who, verb.clone()),
+            Cond::Can(who, verb) => C::Can(*who, self.verbs.bit(verb)),
             Cond::Occurs { times, board_only } => C::Occurs { times: *times, board_only: *board_only },
             Cond::Quiet { quiet, turns } => {
                 C::Quiet { slot: self.layout.quiet(*quiet as usize), turns: self.num(turns) }

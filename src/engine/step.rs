@@ -12,12 +12,24 @@ pub struct Step {
     pub(crate) next: u16,
 }
 
+impl Step {
+    /// The same move with this promotion.
+    pub(super) fn promoting(self, becomes: Option<KindId>) -> Step {
+        match self.deed {
+            Deed::Move { clause, kind, from, to, .. } => {
+                Step { deed: Deed::Move { clause, kind, from, to, promote: becomes }, ..self }
+            }
+            _ => self,
+        }
+    }
+}
+
 /// What is done in a step; cells are those of the board, kinds and clauses those of the rules.
 #[allow(missing_docs, reason = "the fields are named in the doc lines of the variants")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Deed {
-    /// A piece moves by a clause; `promote` is what it becomes.
-    Move { clause: ClauseId, from: Cell, to: Cell, promote: Option<KindId> },
+    /// A piece of a kind moves by a clause; `promote` is what it becomes.
+    Move { clause: ClauseId, kind: KindId, from: Cell, to: Cell, promote: Option<KindId> },
     /// A piece enters from the hand.
     Drop { clause: ClauseId, kind: KindId, to: Cell },
     /// A piece is rotated by a table.

@@ -9,7 +9,7 @@ use crate::ir::{self, KindId};
 /// The text of a step.
 pub fn step(game: &ir::Game, step: Step) -> String {
     match step.deed {
-        Deed::Move { clause, from, to, promote } => {
+        Deed::Move { clause, from, to, promote, .. } => {
             let mut text = format!("{}{}", game.cell_name(from), game.cell_name(to));
             if let Some(kind) = promote {
                 text.push('=');

@@ -2,36 +2,43 @@
 
 use super::apply::{After, slot_key};
 use super::bits::{Bits, mix};
-use super::core::{Core, Over, TURN_SETS};
+use super::core::{Core, Over, UNBOUNDED};
 use super::eval::{At, History};
 use super::generate::{Group, Groups, What};
 use super::geometry::NONE;
-use super::rules::{Act, Ch, Rules};
+use super::graph::{Act, Ch};
+use super::rules::Rules;
+use super::verbs::{self, Verbs};
 use super::step::{Deed, Step};
 use crate::ir::MAX_STEPS;
-use crate::ir::turn::{Chooser, Verb};
+use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
 
 /// How many steps are looked at to find the turns that `prefer` keeps.
 const PREFERENCE_BUDGET: u32 = 4_000;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
-    /// What the player to move may do next, legality aside, and whether the turn may end here.
-    pub fn offers(&self, core: &Core<B, K, M>, history: &History) -> (Groups<B>, bool) {
-        let mut groups = Groups::new();
+    /// Lists what the player to move may do next, legality aside; returns whether the turn may end here.
+    /// With `safe`, moves that would leave the royal attacked are left out where that can be told without playing them.
+    pub fn offers(&self, core: &Core<B, K, M>, history: &History, safe: bool, groups: &mut Groups<B>) -> bool {
         let mut can_end = false;
-        if let Some((cell, kinds)) = self.filling(core) {
+        groups.clear();
+        if let Ch::Do(act, next) = &self.turn[core.q as usize]
+            && core.turn > 0
+        {
+            self.act_groups(act, core, *next, history, safe, groups);
+        } else if let Some((cell, kinds)) = self.filling(core) {
             for kind in kinds {
-                groups.push(Group { targets: B::bit(cell), what: What::Fill(kind), next: 0 });
+                groups.push(Group { targets: B::bit(cell), what: What::Fill(kind), next: 0, sure: false, promotes: false });
             }
         } else {
-            self.choose(&self.turn[core.q as usize], core, history, &mut groups, &mut can_end);
+            self.choose(&self.turn[core.q as usize], core, history, safe, groups, &mut can_end);
             if core.steps as usize >= MAX_STEPS {
                 groups.clear();
                 can_end = true;
             }
         }
-        (groups, can_end)
+        can_end
     }
 
     /// While the setup is filled: the next cell, and the kinds that the budget allows there.
@@ -66,16 +73,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
-    fn choose(&self, choice: &Ch<B>, core: &Core<B, K, M>, history: &History, out: &mut Groups<B>, can_end: &mut bool) {
+    fn choose(
+        &self,
+        choice: &Ch<B>,
+        core: &Core<B, K, M>,
+        history: &History,
+        safe: bool,
+        out: &mut Groups<B>,
+        can_end: &mut bool,
+    ) {
         match choice {
             Ch::End => *can_end = true,
-            Ch::Do(act, next) => self.act_groups(act, core, *next, history, out),
-            Ch::Or(parts) => parts.iter().for_each(|p| self.choose(p, core, history, out, can_end)),
+            Ch::Do(act, next) => self.act_groups(act, core, *next, history, safe, out),
+            Ch::Or(parts) => parts.iter().for_each(|p| self.choose(p, core, history, safe, out, can_end)),
             Ch::OrElse(parts) => {
                 for part in parts {
                     let before = out.len();
                     let mut ends = false;
-                    self.choose(part, core, history, out, &mut ends);
+                    self.choose(part, core, history, safe, out, &mut ends);
                     let completes = ends && !self.turn_forbidden(core, history)
                         || out[before..].iter().any(|g| self.some_step_completes(g, core, history));
                     if completes {
@@ -88,24 +103,34 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Ch::Cases(cases) => {
                 let at = At::mover(core.side, history);
                 if let Some((_, choice)) = cases.iter().find(|(c, _)| self.holds(c, core, &at)) {
-                    self.choose(choice, core, history, out, can_end);
+                    self.choose(choice, core, history, safe, out, can_end);
                 }
             }
             Ch::Again(act, rest) => {
                 let before = out.len();
-                self.choose(act, core, history, out, &mut false);
+                self.choose(act, core, history, false, out, &mut false);
                 if !out[before..].iter().any(|g| self.some_step_possible(g, core, history)) {
                     out.truncate(before);
-                    self.choose(rest, core, history, out, can_end);
+                    self.choose(rest, core, history, safe, out, can_end);
                 }
             }
-            Ch::Goto(q) => self.choose(&self.turn[*q as usize], core, history, out, can_end),
+            Ch::Goto(q) => self.choose(&self.turn[*q as usize], core, history, safe, out, can_end),
         }
     }
 
-    fn act_groups(&self, act: &Act<B>, core: &Core<B, K, M>, next: u16, history: &History, out: &mut Groups<B>) {
+    fn act_groups(
+        &self,
+        act: &Act<B>,
+        core: &Core<B, K, M>,
+        next: u16,
+        history: &History,
+        safe: bool,
+        out: &mut Groups<B>,
+    ) {
         match act {
-            Act::Play { verb, types, chooser } => self.play_groups(core, verb, *types, *chooser, next, history, out),
+            Act::Play { play, chooser } => {
+                self.play_groups(core, &self.plays[*play], *chooser, next, history, safe, out)
+            }
             Act::Rotate { set, chooser, ways, named } => {
                 let at = At::mover(core.side, history);
                 let mut set = self.set(set, core, &at) & core.occupied();
@@ -125,7 +150,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         }
                     }
                     if targets.any() {
-                        out.push(Group { targets, what: What::Rotate { remap: *remap, named: *named }, next });
+                        out.push(Group { targets, what: What::Rotate { remap: *remap, named: *named }, next, sure: false, promotes: false });
                     }
                 }
             }
@@ -133,16 +158,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let targets = self.set(set, core, &At::mover(core.side, history)) & core.occupied();
                 let targets = match effect {
                     crate::ir::turn::Chosen::Capture => {
-                        targets.minus(self.uncapturable.iter().fold(B::EMPTY, |s, k| s | core.kind[*k as usize]))
+                        targets.minus(self.kinds(core, &self.uncapturable))
                     }
                     _ => targets,
                 };
                 if targets.any() {
-                    out.push(Group { targets, what: What::Choose(*effect), next });
+                    out.push(Group { targets, what: What::Choose(*effect), next, sure: false, promotes: false });
                 }
             }
-            Act::Pass => out.push(Group { targets: B::EMPTY, what: What::Pass, next }),
-            Act::Swap => out.push(Group { targets: B::EMPTY, what: What::Swap, next }),
+            Act::Pass => out.push(Group { targets: B::EMPTY, what: What::Pass, next, sure: false, promotes: false }),
+            Act::Swap => out.push(Group { targets: B::EMPTY, what: What::Swap, next, sure: false, promotes: false }),
         }
     }
 
@@ -159,7 +184,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether some step of the group leads to a legal turn.
     pub fn some_step_completes(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> bool {
-        if self.always_legal() && self.whole_turn_is_step {
+        if group.sure || self.always_legal() && self.facts.one_step {
             return self.size(group, core, history) > 0;
         }
         !self.each_step(group, core, history, &mut |step| self.after(core, step, history).is_none())
@@ -175,13 +200,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline]
     pub fn after(&self, core: &Core<B, K, M>, step: Step, history: &History) -> Option<Core<B, K, M>> {
         let mut after = *core;
-        let legal = match self.apply(&mut after, step, history) {
+        self.advance(&mut after, step, false, history).then_some(after)
+    }
+
+    /// Carries out a step; whether it can be completed to a legal turn. If not, the state is spoilt. Of a step of a sure group that is not asked.
+    #[inline]
+    pub fn advance(&self, core: &mut Core<B, K, M>, step: Step, sure: bool, history: &History) -> bool {
+        let committed = core.committed;
+        match self.apply(core, step, history) {
             After::Impossible => false,
-            After::Complete => core.committed || !self.turn_forbidden(&after, history),
-            After::Chance => core.committed || !self.turn_forbidden(&after, history),
-            After::Continues => self.completes(&after, history),
-        };
-        legal.then_some(after)
+            After::Complete | After::Chance => sure || committed || !self.turn_forbidden(core, history),
+            After::Continues => sure || self.completes(core, history),
+        }
     }
 
     /// Whether a turn under way can be completed legally.
@@ -189,7 +219,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.committed {
             return true;
         }
-        let (groups, can_end) = self.offers(core, history);
+        let mut groups = Groups::new();
+        let can_end = self.offers(core, history, true, &mut groups);
         can_end && !self.turn_forbidden(core, history)
             || groups.iter().any(|g| self.some_step_completes(g, core, history))
     }
@@ -211,11 +242,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let roll = |kind: &u8| Step { deed: Deed::Roll { kind: *kind, cell }, next: core.q };
             return self.game.ladder.iter().map(roll).collect();
         }
-        let (groups, can_end) = self.offers(core, history);
-        let free = self.always_legal() && self.whole_turn_is_step;
+        let mut groups = Groups::new();
+        let can_end = self.offers(core, history, true, &mut groups);
+        let free = self.always_legal() && self.facts.one_step;
         for group in &groups {
             self.each_step(group, core, history, &mut |step| {
-                if free || self.after(core, step, history).is_some() {
+                if free || group.sure || self.after(core, step, history).is_some() {
                     list.push(step);
                 }
                 true
@@ -248,7 +280,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if after.complete || after.rolls.any() || *left == 0 {
             return now();
         }
-        let (groups, can_end) = self.offers(&after, history);
+        let mut groups = Groups::new();
+        let can_end = self.offers(&after, history, true, &mut groups);
         let mut best = if can_end && !self.turn_forbidden(&after, history) { now() } else { Vec::new() };
         for group in &groups {
             self.each_step(group, &after, history, &mut |next| {
@@ -262,7 +295,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether the player has a legal turn.
     pub fn has_turn(&self, core: &Core<B, K, M>, history: &History) -> bool {
-        let (groups, can_end) = self.offers(core, history);
+        let mut groups = Groups::new();
+        let can_end = self.offers(core, history, true, &mut groups);
         can_end && !self.turn_forbidden(core, history)
             || groups.iter().any(|g| self.some_step_completes(g, core, history))
     }
@@ -283,22 +317,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether some step of an act is possible at the start of a player's turn.
-    pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: &Verb, history: &History) -> bool {
+    pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: Verbs, history: &History) -> bool {
         let ahead = self.ahead(core, seat);
         let mut groups = Groups::new();
-        match verb {
-            Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => {
-                groups = self.offers(&ahead, history).0;
+        match self.plays.iter().find(|p| p.verb == verb && p.types.is_none()) {
+            Some(play) if verb & verbs::TURN_ACTS == 0 => {
+                self.play_groups(&ahead, play, Chooser::Any, 0, history, false, &mut groups);
+            }
+            _ => {
+                self.offers(&ahead, history, false, &mut groups);
                 groups.retain(|g| match g.what {
-                    What::Rotate { .. } => *verb == Verb::Rotate,
-                    What::Choose(_) => matches!(verb, Verb::Remove | Verb::Flip),
-                    What::Fill(_) => *verb == Verb::Fill,
-                    What::Pass => *verb == Verb::Pass,
-                    What::Swap => *verb == Verb::Swap,
+                    What::Rotate { .. } => verb == verbs::ROTATE,
+                    What::Choose(_) => matches!(verb, verbs::REMOVE | verbs::FLIP),
+                    What::Fill(_) => verb == verbs::FILL,
+                    What::Pass => verb == verbs::PASS,
+                    What::Swap => verb == verbs::SWAP,
                     What::Play { .. } | What::Drop { .. } => false,
                 });
             }
-            _ => self.play_groups(&ahead, verb, None, Chooser::Any, 0, history, &mut groups),
         }
         groups.iter().any(|g| self.some_step_possible(g, &ahead, history))
     }
@@ -313,7 +349,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.stays = false;
         core.steps = 0;
         core.rolls = B::EMPTY;
-        core.turned = [B::EMPTY; TURN_SETS];
+        for index in self.layout.all_turned() {
+            core.sets[index] = B::EMPTY;
+        }
         for slot in self.layout.all_tallies() {
             core.slots[slot] = 0;
         }
@@ -336,12 +374,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return;
         }
         let at = At::mover(mover, history);
-        let broken: SmallVec<[bool; 4]> = self.quiets.iter().map(|q| self.holds(q, core, &at)).collect();
-        for (i, broken) in broken.into_iter().enumerate() {
+        for (i, quiet) in self.quiets.iter().enumerate() {
+            let broken = self.holds(quiet, core, &at);
             let slot = self.layout.quiet(i);
             core.slots[slot] = if broken { 0 } else { core.slots[slot].saturating_add(1) };
         }
-        self.age_marks(core);
+        if !self.layout.layers.is_empty() {
+            self.age_marks(core);
+        }
+        core.since = if core.since == u16::MAX { 0 } else { (core.since + 1).min(UNBOUNDED) };
         core.turn = core.turn.saturating_add(1);
         core.side = if core.stays { mover } else { 1 - (mover & 1) };
         for (i, latch) in self.latches.iter().enumerate() {
@@ -352,10 +393,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
         }
-        if core.over == Over::No {
+        if core.over == Over::No && !self.layout.layers.is_empty() {
             self.drop_useless_marks(core, history);
         }
-        history.push((self.key_with_side(core, core.side), core.board_hash));
+        if self.facts.repeats {
+            history.push((self.key_with_side(core, core.side), core.board_hash));
+        }
         if core.over == Over::No
             && let Some(over) = self.ruling(core, false, mover, history, false)
         {
@@ -380,14 +423,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn age_marks(&self, core: &mut Core<B, K, M>) {
-        for (mark, (first, count)) in self.layers.iter().enumerate() {
+        for (mark, (first, count)) in self.layout.layers.iter().enumerate() {
             if *count > 1 {
                 for layer in (*first + 1..first + count).rev() {
-                    core.marks[layer] = core.marks[layer - 1];
+                    core.sets[layer] = core.sets[layer - 1];
                 }
-                core.marks[*first] = B::EMPTY;
+                core.sets[*first] = B::EMPTY;
             }
-            if core.marks[*first..first + count].iter().all(|m| m.is_empty()) {
+            if core.sets[*first..first + count].iter().all(|m| m.is_empty()) {
                 core.slots[self.layout.marker(mark)] = 0;
             }
         }
@@ -396,12 +439,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Marks that serve only as targets and that no legal turn uses are dropped.
     pub fn drop_useless_marks(&self, core: &mut Core<B, K, M>, history: &History) {
         for (mark, info) in self.game.marks.iter().enumerate() {
-            let (first, count) = self.layers[mark];
-            if !info.only_targets || core.marks[first..first + count].iter().all(|m| m.is_empty()) {
+            let (first, count) = self.layout.layers[mark];
+            if !info.only_targets || core.sets[first..first + count].iter().all(|m| m.is_empty()) {
                 continue;
             }
             let ahead = self.ahead(core, core.side);
-            let (groups, _) = self.offers(&ahead, history);
+            let mut groups = Groups::new();
+        self.offers(&ahead, history, true, &mut groups);
             let used = groups.iter().any(|g| {
                 let by_mark = match g.what {
                     What::Play { clause, .. } | What::Drop { clause, .. } => {
@@ -412,7 +456,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 by_mark && self.some_step_completes(g, &ahead, history)
             });
             if !used {
-                core.marks[first..first + count].fill(B::EMPTY);
+                core.sets[first..first + count].fill(B::EMPTY);
                 core.slots[self.layout.marker(mark)] = 0;
             }
         }
@@ -420,7 +464,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// The key of the position, for repetition, with the given player to move.
     pub fn key_with_side(&self, core: &Core<B, K, M>, side: u8) -> u64 {
-        let marks = core.marks.iter().enumerate().fold(0, |h, (i, m)| h ^ m.digest().rotate_left(i as u32 * 5 + 1));
+        let layers = self.layout.layers.iter().flat_map(|(first, count)| *first..first + count);
+        let marks = layers.enumerate().fold(0, |h, (i, l)| h ^ core.sets[l].digest().rotate_left(i as u32 * 5 + 1));
         let unmoved = core.unmoved.digest().rotate_left(33);
         core.board_hash ^ core.slot_hash ^ marks ^ unmoved ^ mix(u64::from(side) + 7)
     }
@@ -431,11 +476,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.fresh {
             return key;
         }
-        let sets = core
-            .turned
-            .iter()
-            .enumerate()
-            .fold(core.acted.digest(), |h, (i, s)| h ^ s.digest().rotate_left(9 * i as u32 + 4));
+        let turned = self.layout.all_turned().enumerate();
+        let sets = turned.fold(core.acted.digest(), |h, (i, s)| h ^ core.sets[s].digest().rotate_left(9 * i as u32 + 4));
         key ^ mix(u64::from(core.q) << 20 | u64::from(core.last) << 1 | 1) ^ sets ^ core.rolls.digest().rotate_left(17)
     }
 
@@ -444,7 +486,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut board = 0;
         for owner in 0..3 {
             for kind in 0..self.type_of.len() {
-                for cell in (core.own[owner] & core.kind[kind]).cells() {
+                for cell in (core.own[owner] & core.sets[kind]).cells() {
                     board ^= self.key(owner as u8, kind as u8, cell);
                 }
             }

@@ -1,7 +1,11 @@
 //! One walk over everything a phrase consists of.
 
+use super::Game;
+use super::ending::Verdict;
 use super::expr::{Cond, Num, Role, Set};
+use super::piece::{Facing, Generator};
 use super::rule::{Course, Effect};
+use super::turn::{Act, Choice};
 
 /// A part of a phrase.
 #[derive(Clone, Copy)]
@@ -152,6 +156,75 @@ pub fn effect_parts<'a>(effect: &'a Effect, f: &mut dyn FnMut(Node<'a>)) {
         Effect::When(c, a, b) => {
             f(Node::Cond(c));
             a.iter().chain(b).for_each(|e| effect_parts(e, f));
+        }
+    }
+}
+
+/// Whether `f` holds for any set, condition or number in the rules of a game, parts of others included.
+pub fn any_phrase(game: &Game, f: &mut dyn FnMut(Node) -> bool) -> bool {
+    let mut found = false;
+    phrases(game, &mut |node| found = found || node.any(f));
+    found
+}
+
+/// Calls `f` with each set, condition and number that stands in a rule by itself.
+pub fn phrases<'a>(game: &'a Game, f: &mut dyn FnMut(Node<'a>)) {
+    for clause in &game.clauses {
+        f(Node::Set(&clause.target));
+        for facing in [&clause.toward, &clause.away_from].into_iter().flatten() {
+            if let Facing::Piece(set) = facing {
+                f(Node::Set(set));
+            }
+        }
+        if let Generator::Hop { over, .. } = &clause.generator {
+            f(Node::Set(over));
+        }
+        clause.guards.iter().for_each(|g| f(Node::Cond(g)));
+    }
+    for promotion in game.types.iter().flat_map(|t| &t.promotions) {
+        promotion.guards.iter().for_each(|g| f(Node::Cond(g)));
+    }
+    effects(game, &mut |effect| effect_parts(effect, f));
+    game.reactions.iter().for_each(|r| f(Node::Set(&r.to)));
+    game.forbids.iter().for_each(|x| f(Node::Cond(&x.cond)));
+    game.latches.iter().for_each(|l| f(Node::Cond(&l.cond)));
+    game.quiets.iter().for_each(|q| f(Node::Cond(&q.broken)));
+    game.prefer.iter().for_each(|n| f(Node::Num(n)));
+    for result in &game.results {
+        f(Node::Cond(&result.cond));
+        if let Verdict::Highest(n) | Verdict::Lowest(n) = &result.verdict {
+            f(Node::Num(n));
+        }
+    }
+    game.turn.states.iter().for_each(|c| choice_parts(c, f));
+}
+
+/// Calls `f` with each effect of a game, not with those within it.
+pub fn effects<'a>(game: &'a Game, f: &mut dyn FnMut(&'a Effect)) {
+    let clauses = game.clauses.iter().map(|c| &c.then);
+    let promotions = game.types.iter().flat_map(|t| &t.promotions).map(|p| &p.then);
+    let afters = game.afters.iter().map(|a| &a.body);
+    let reactions = game.reactions.iter().map(|r| &r.body);
+    clauses.chain(promotions).chain(afters).chain(reactions).flatten().for_each(f);
+}
+
+fn choice_parts<'a>(choice: &'a Choice, f: &mut dyn FnMut(Node<'a>)) {
+    match choice {
+        Choice::End | Choice::Goto(_) => {}
+        Choice::Do(Act::Rotate { set, ways, .. }, _) => {
+            f(Node::Set(set));
+            ways.iter().for_each(|(c, _)| f(Node::Cond(c)));
+        }
+        Choice::Do(Act::Choose { set, .. }, _) => f(Node::Set(set)),
+        Choice::Do(Act::Play { .. } | Act::Pass | Act::SwapSides, _) => {}
+        Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().for_each(|p| choice_parts(p, f)),
+        Choice::Cases(cases) => cases.iter().for_each(|(c, x)| {
+            f(Node::Cond(c));
+            choice_parts(x, f);
+        }),
+        Choice::Again(a, b) => {
+            choice_parts(a, f);
+            choice_parts(b, f);
         }
     }
 }

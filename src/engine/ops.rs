@@ -1,0 +1,296 @@
+//! Play acts compiled: which operations list the moves of each kind.
+//!
+//! Steps and near jumps go for all pieces of a kind at once, one operation per direction. Unconditional leaps and slides of a kind are one table look-up and one
+//! sweep per piece. What depends on more than that is asked clause by clause for each piece.
+
+use super::bits::Bits;
+use super::clause::{Clause, Gen, Target};
+use super::geometry::{Geometry, NONE, Sliders};
+use super::verbs::{self, Verbs};
+use crate::ir::expr::{Role, Set};
+use crate::ir::visit::Node;
+use crate::ir::{Game, piece};
+
+/// The operations of one act.
+pub struct Play<B> {
+    /// The act.
+    pub verb: Verbs,
+    /// Only pieces of these types, as bits.
+    pub types: Option<u128>,
+    /// Moves, kind by kind.
+    pub ops: Vec<Op<B>>,
+    /// Drops.
+    pub drops: Vec<Drop>,
+}
+
+/// An operation: moves of one kind.
+pub struct Op<B> {
+    /// The kind.
+    pub kind: u8,
+    /// The clause; of several that are one operation, the first.
+    pub clause: u16,
+    /// How.
+    pub how: How<B>,
+    /// Where a piece must stand, per seat.
+    pub from: [B; 2],
+    /// The clause has conditions that concern the player, not the piece.
+    pub gated: bool,
+    /// Where it may land is a matter of empty cells and enemies alone.
+    pub plain: bool,
+    /// Only captures.
+    pub captures: bool,
+    /// An earlier operation of the kind may list the same moves.
+    pub repeats: bool,
+    /// The kind promotes somewhere.
+    pub promotes: bool,
+    /// The kind is royal.
+    pub royal: bool,
+}
+
+/// How an operation finds targets.
+pub enum How<B> {
+    /// All pieces, one step by a distance from these cells (per seat), where empty cells and enemies alone decide: onto [`Land`].
+    Step { dir: [u8; 2], delta: [i32; 2], from: [B; 2], land: Land },
+    /// All pieces, so many steps in a direction (per seat).
+    Shift { dir: [u8; 2], steps: u16 },
+    /// All pieces, over a neighbour in a direction (per seat).
+    Jump { dir: [u8; 2] },
+    /// Each piece by tables: its leaps, and where it slides.
+    Reach { leaps: Option<[Vec<B>; 2]>, sliders: Option<[Sliders<B>; 2]> },
+    /// Each piece by the clause itself.
+    Each,
+}
+
+/// Cells to land on, as an index.
+#[derive(Clone, Copy)]
+pub enum Land {
+    /// Empty cells.
+    Empty,
+    /// Enemies.
+    Enemy,
+    /// Either.
+    Either,
+}
+
+/// A drop clause of a type.
+pub struct Drop {
+    /// The type.
+    pub piece: u8,
+    /// The clause.
+    pub clause: u16,
+}
+
+/// What compiling needs.
+pub struct Compiler<'a, B> {
+    pub game: &'a Game,
+    pub geo: &'a Geometry<B>,
+    pub clauses: &'a [Clause<B>],
+    pub moves: &'a [Vec<u16>],
+    pub drops: &'a [(u8, u16)],
+    /// Verbs that blocks and forbids tell apart.
+    pub told_apart: Verbs,
+    /// Some `forbid capture` depends on more than kinds.
+    pub pairs: bool,
+    /// By attacking kind, the kinds it may not take.
+    pub barred: &'a [Vec<u8>],
+}
+
+impl<B: Bits> Compiler<'_, B> {
+    /// Compiles an act.
+    pub fn play(&self, verb: Verbs, types: Option<u128>) -> Play<B> {
+        let mut ops = Vec::new();
+        for kind in 0..self.game.kinds.len() as u8 {
+            let t = self.game.kinds[kind as usize].piece as usize;
+            if verb != verbs::DROP && types.is_none_or(|m| m >> t & 1 != 0) {
+                self.kind(verb, kind, t, &mut ops);
+            }
+        }
+        let drops = self
+            .drops
+            .iter()
+            .filter(|(t, c)| types.is_none_or(|m| m >> t & 1 != 0) && self.clauses[*c as usize].verbs & verb != 0)
+            .map(|(t, c)| Drop { piece: *t, clause: *c })
+            .collect();
+        Play { verb, types, ops, drops }
+    }
+
+    fn kind(&self, verb: Verbs, kind: u8, t: usize, ops: &mut Vec<Op<B>>) {
+        let first = ops.len();
+        let whole = !self.game.types[t].royal && self.moves[t].iter().all(|c| self.goes_whole(*c).is_some());
+        for c in self.moves[t].iter().filter(|c| self.clauses[**c as usize].verbs & verb != 0) {
+            let clause = &self.clauses[*c as usize];
+            let all = [self.geo.all; 2];
+            let mut from = clause.from.unwrap_or(all);
+            if let Some(within) = clause.within {
+                from = [0, 1].map(|s| from[s] & within[s]);
+            }
+            let op = |how| Op {
+                kind,
+                clause: *c,
+                how,
+                from,
+                gated: !clause.guards.is_empty() || clause.once.is_some(),
+                plain: self.barred[kind as usize].is_empty()
+                    && clause.within.is_none()
+                    && clause.lifted.is_empty()
+                    && verb != verbs::CAPTURE,
+                captures: verb == verbs::CAPTURE,
+                repeats: false,
+                promotes: !self.game.types[t].promotions.is_empty(),
+                royal: self.game.types[t].royal,
+            };
+            if !self.fixed(*c) {
+                ops.push(op(How::Each));
+                continue;
+            }
+            match self.goes_whole(*c) {
+                Some(hows) if whole => ops.extend(hows.into_iter().map(op)),
+                _ => match self.reach(*c) {
+                    Some((leaps, sliders)) => {
+                        let how = How::Reach { leaps, sliders };
+                        if !ops[first..].iter_mut().any(|earlier| self.merge(earlier, *c, &how)) {
+                            ops.push(op(how));
+                        }
+                    }
+                    None => ops.push(op(How::Each)),
+                },
+            }
+        }
+        for op in &mut ops[first..] {
+            if let Some(step) = self.step(op) {
+                op.how = step;
+            }
+        }
+        for i in first..ops.len() {
+            ops[i].repeats = (first..i).any(|j| self.may_coincide(&ops[j], &ops[i]));
+            if ops[i].repeats && ops[first..i].iter().any(|o| matches!(o.how, How::Each | How::Reach { .. })) {
+                ops[i].how = How::Each;
+            }
+        }
+    }
+
+    /// Whether what the clause accepts is the same for all pieces and targets.
+    fn fixed(&self, c: u16) -> bool {
+        let (clause, rule) = (&self.clauses[c as usize], &self.game.clauses[c as usize]);
+        let by_piece = |node: Node| {
+            node.any(&mut |n| matches!(n, Node::Set(Set::Crossed | Set::Marker(_))))
+                || [Role::This, Role::Origin, Role::Attacker, Role::Victim].into_iter().any(|r| node.reads(r))
+        };
+        clause.tried.is_empty()
+            && clause.toward.is_none()
+            && clause.away.is_none()
+            && !self.pairs
+            && !matches!(clause.target, Target::Tried(_))
+            && !by_piece(Node::Set(&rule.target))
+            && !rule.guards.iter().any(|g| by_piece(Node::Cond(g)))
+            && match &rule.generator {
+                piece::Generator::Hop { over, .. } => !by_piece(Node::Set(over)) && !Node::Set(over).reads(Role::Here),
+                _ => true,
+            }
+    }
+
+    /// The directions of a clause that can be made for all pieces at once.
+    fn goes_whole(&self, c: u16) -> Option<Vec<How<B>>> {
+        let pairs = |dirs: &[Vec<u8>]| {
+            let (a, b) = (dirs.first()?, dirs.get(1)?);
+            (a.len() == b.len()).then(|| a.iter().zip(b).map(|(a, b)| [*a, *b]).collect::<Vec<_>>())
+        };
+        match &self.clauses[c as usize].gen_ {
+            Gen::Step { dirs, distance } => {
+                Some(pairs(dirs)?.into_iter().map(|dir| How::Shift { dir, steps: *distance }).collect())
+            }
+            Gen::Hop { dirs, far: false, beyond: false, .. } => {
+                Some(pairs(dirs)?.into_iter().map(|dir| How::Jump { dir }).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The tables of an unconditional reach.
+    #[allow(clippy::type_complexity, reason = "the two parts of `How::Reach`")]
+    fn reach(&self, c: u16) -> Option<(Option<[Vec<B>; 2]>, Option<[Sliders<B>; 2]>)> {
+        let clause = &self.clauses[c as usize];
+        if clause.within.is_some() {
+            return None;
+        }
+        match &clause.gen_ {
+            Gen::Leap { table, lame: None } => Some((Some(table.clone()), None)),
+            Gen::Step { dirs, distance: 1 } => {
+                let next = |d: u8, c: usize| self.geo.dirs[d as usize].next[c];
+                let table = [0, 1].map(|s| {
+                    let to = |c: usize| dirs[s].iter().map(move |d| next(*d, c)).filter(|to| *to != NONE);
+                    (0..self.geo.cells).map(|c| to(c).fold(B::EMPTY, |set, to| set | B::bit(to as usize))).collect()
+                });
+                Some((Some(table), None))
+            }
+            Gen::Slide { dirs, limit: None, all_the_way: false } => {
+                Some((None, Some([0, 1].map(|s| self.geo.sliders(&dirs[s])))))
+            }
+            _ => None,
+        }
+    }
+
+    /// A plain step on a board without bends.
+    fn step(&self, op: &Op<B>) -> Option<How<B>> {
+        let How::Shift { dir, steps: 1 } = op.how else { return None };
+        let land = match self.clauses[op.clause as usize].target {
+            Target::Empty => Land::Empty,
+            Target::Enemy => Land::Enemy,
+            Target::Default => Land::Either,
+            Target::Set(_) | Target::Tried(_) => return None,
+        };
+        let (white, black) = (self.geo.regular(dir[0])?, self.geo.regular(dir[1])?);
+        op.plain.then_some(How::Step { dir, delta: [white.0, black.0], from: [white.1, black.1], land })
+    }
+
+    /// Takes a clause into an operation that lists moves with the same outcome.
+    fn merge(&self, earlier: &mut Op<B>, c: u16, how: &How<B>) -> bool {
+        let (a, b) = (&self.clauses[earlier.clause as usize], &self.clauses[c as usize]);
+        let plain = |x: &Clause<B>| {
+            x.simple && !x.label && matches!(x.target, Target::Default) && x.guards.is_empty() && x.lifted.is_empty()
+        };
+        if !plain(a) || !plain(b) || a.from.is_some() || b.from.is_some() || (a.verbs ^ b.verbs) & self.told_apart != 0 {
+            return false;
+        }
+        match (&mut earlier.how, how) {
+            (How::Reach { leaps: Some(a), .. }, How::Reach { leaps: Some(b), sliders: None }) => {
+                for (a, b) in a.iter_mut().zip(b) {
+                    a.iter_mut().zip(b).for_each(|(a, b)| *a |= *b);
+                }
+                true
+            }
+            (How::Reach { leaps: leaps @ None, .. }, How::Reach { leaps: Some(b), sliders: None }) => {
+                *leaps = Some(b.clone());
+                true
+            }
+            (How::Reach { sliders: sliders @ None, .. }, How::Reach { leaps: None, sliders: Some(_) }) => {
+                *sliders = self.reach(c).and_then(|(_, s)| s);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two operations of a kind may list the same move of the same piece.
+    fn may_coincide(&self, a: &Op<B>, b: &Op<B>) -> bool {
+        let (x, y) = (&self.clauses[a.clause as usize], &self.clauses[b.clause as usize]);
+        if x.label || y.label {
+            return false;
+        }
+        let apart = matches!(
+            (&x.target, &y.target),
+            (Target::Empty, Target::Enemy) | (Target::Enemy, Target::Empty)
+        );
+        let way = |how: &How<B>| match how {
+            How::Step { dir, .. } => Some((*dir, 1)),
+            How::Shift { dir, steps } => Some((*dir, *steps)),
+            How::Jump { dir } => Some((*dir, 2)),
+            How::Reach { .. } | How::Each => None,
+        };
+        match (way(&a.how), way(&b.how)) {
+            _ if apart => false,
+            (Some((d, n)), Some((e, m))) => n > 1 && m > 1 && n != m || n == m && (0..2).any(|s| d[s] == e[s]),
+            _ => true,
+        }
+    }
+}
