@@ -3,7 +3,7 @@
 use super::bits::{Bits, mix};
 use super::core::{Core, NEUTRAL};
 use super::eval::{At, History, Record};
-use super::generate::Groups;
+use super::group::Groups;
 use super::geometry::NONE;
 use super::program::S;
 use super::clause::Gen;
@@ -50,7 +50,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let bit = B::bit(cell);
         core.own[owner as usize] |= bit;
         core.sets[kind as usize] |= bit;
-        core.board_hash ^= self.key(owner, kind, cell);
+        self.note(core, owner, kind, cell);
+    }
+
+    /// Notes in the hash that a piece came to or left a cell, if a rule compares positions.
+    #[inline(always)]
+    fn note(&self, core: &mut Core<B, K, M>, owner: u8, kind: u8, cell: usize) {
+        if self.facts.repeats {
+            core.board_hash ^= self.key(owner, kind, cell);
+        }
     }
 
     /// Takes the piece off a cell; the cell must not be empty.
@@ -61,14 +69,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.own[owner as usize] = core.own[owner as usize].minus(bit);
         core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
         core.unmoved = core.unmoved.minus(bit);
-        core.board_hash ^= self.key(owner, kind, cell);
+        self.note(core, owner, kind, cell);
         Record { kind, owner, cell: cell as u16 }
     }
 
     /// Writes a slot and keeps the hash.
     #[inline]
     pub fn set_slot(&self, core: &mut Core<B, K, M>, slot: usize, value: i32) {
-        if slot < self.layout.unhashed {
+        if self.facts.repeats && slot < self.layout.unhashed {
             core.slot_hash ^= slot_key(slot, core.slots[slot]) ^ slot_key(slot, value);
         }
         core.slots[slot] = value;
@@ -154,6 +162,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.relocate(core, kind, from as usize, to as usize);
                 self.settle(core, history)
             }
+            Deed::Drop { clause, kind, to } if self.undisturbed && self.clauses[clause as usize].simple => {
+                core.fresh = false;
+                core.steps = core.steps.saturating_add(1);
+                core.slots[self.layout.passes()] = 0;
+                core.q = step.next;
+                self.enter(core, kind, to as usize);
+                self.settle(core, history)
+            }
             _ => self.carry_out(core, step, history),
         }
     }
@@ -171,7 +187,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         core.own[side as usize & 1] ^= start | end;
         core.sets[kind as usize] ^= start | end;
-        core.board_hash ^= self.key(side, kind, from) ^ self.key(side, kind, to);
+        self.note(core, side, kind, from);
+        self.note(core, side, kind, to);
         self.follow_marker(core, from, to);
         core.acted = core.acted.minus(start) | end;
         core.last = to as u16;
@@ -407,16 +424,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     fn drop(&self, core: &mut Core<B, K, M>, c: u16, kind: u8, to: u16, under: &mut Under) {
         let side = core.side;
-        let t = self.type_of[kind as usize];
-        if let Some(slot) = self.layout.hand(side, t) {
-            self.set_slot(core, slot, core.slots[slot] - 1);
-        }
-        if self.facts.drops_last {
-            core.no_way_back();
-        }
+        let owner = self.enter(core, kind, to as usize);
         let clause = &self.clauses[c as usize];
-        let owner = if self.game.types[t as usize].neutral { NEUTRAL } else { side };
-        self.put(core, owner, kind, to as usize);
         under.acts = clause.verbs & !verbs::CAPTURE;
         under.at.attacker = Record { kind, owner, cell: to };
         self.land(under, NONE, to);
@@ -426,10 +435,26 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         self.tell_captures(core, under);
         self.after_act(core, under);
-        core.acted |= B::bit(to as usize);
-        core.last = to;
-        self.turned(core, TurnSet::Dropped, B::bit(to as usize));
+    }
+
+    /// A piece comes from the hand, if its type is held there, onto an empty cell; returns whose it is.
+    #[inline]
+    fn enter(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize) -> u8 {
+        let side = core.side;
+        let t = self.type_of[kind as usize];
+        if let Some(slot) = self.layout.hand(side, t) {
+            self.set_slot(core, slot, core.slots[slot] - 1);
+        }
+        if self.facts.drops_last {
+            core.no_way_back();
+        }
+        let owner = if self.neutral[t as usize] { NEUTRAL } else { side };
+        self.put(core, owner, kind, cell);
+        core.acted |= B::bit(cell);
+        core.last = cell as u16;
+        self.turned(core, TurnSet::Dropped, B::bit(cell));
         self.tally(core, TallyEvent::Dropped, kind, owner);
+        owner
     }
 
     fn fill(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize, under: &mut Under) -> After {
@@ -734,12 +759,22 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn flip(&self, core: &mut Core<B, K, M>, set: B, viewer: u8) {
-        for cell in set.cells() {
-            let old = self.take(core, cell);
-            let owner = if old.owner == viewer { 1 - (viewer & 1) } else { viewer };
-            self.put(core, owner, old.kind, cell);
-            self.tally(core, TallyEvent::Flipped, old.kind, owner);
+        let (me, you) = (viewer as usize & 1, 1 - (viewer as usize & 1));
+        let mine = set & core.own[me];
+        let others = set.minus(mine);
+        if self.facts.repeats || !self.tallied[TallyEvent::Flipped as usize].is_empty() {
+            for cell in set.cells() {
+                let kind = core.kind_at(cell);
+                let owner = if mine.has(cell) { you } else { me } as u8;
+                self.note(core, core.owner_at(cell), kind, cell);
+                self.note(core, owner, kind, cell);
+                self.tally(core, TallyEvent::Flipped, kind, owner);
+            }
         }
+        core.own[me] = core.own[me].minus(mine) | others;
+        core.own[you] = core.own[you].minus(others) | mine;
+        core.own[NEUTRAL as usize] = core.own[NEUTRAL as usize].minus(others);
+        core.unmoved = core.unmoved.minus(set);
         self.turned(core, TurnSet::Flipped, set);
     }
 

@@ -193,12 +193,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let mut starts = B::EMPTY;
                 for d in &dirs[at.viewer as usize] {
                     let back = self.geo.dirs[*d as usize].opposite as u8;
-                    let mut run = self.geo.shift(to, back) & what;
-                    let mut front = run;
-                    while front.any() {
-                        front = (self.geo.shift(front, back) & what).minus(run);
-                        run |= front;
-                    }
+                    let run = self.geo.run(to, what, back);
                     starts |= self.geo.shift(run, back);
                 }
                 starts
@@ -246,13 +241,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut found = B::EMPTY;
         for start in from.cells() {
             for d in dirs {
-                let stops = self.geo.all.minus(what);
-                let Some(end) = self.geo.first(start, *d, stops) else { continue };
-                if !to.has(end) {
-                    continue;
-                }
-                let run = self.geo.slide(start, *d, B::bit(end)).minus(B::bit(end));
-                if run.any() && exactly.is_none_or(|n| run.count() as i32 == n) {
+                let run = self.geo.run(B::bit(start), what, *d);
+                let stop = self.geo.shift(run, *d).minus(what);
+                if (stop & to).any() && exactly.is_none_or(|n| run.count() as i32 == n) {
                     found |= run;
                 }
             }
@@ -343,11 +334,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             C::Occurs { times, board_only } => {
                 // within a turn the position is the one the turn would leave
                 let side = if at.counted { core.side } else { 1 - (core.side & 1) };
-                let (key, board) = (self.key_with_side(core, side), core.board_hash);
-                let past = at.history.iter().rev().take(core.past(at.counted));
-                let same = past.filter(|(k, b)| if *board_only { *b == board } else { *k == key });
                 let needed = if at.counted { *times } else { *times - 1 };
-                needed <= 0 || same.take(needed as usize).count() as i32 >= needed
+                let past = core.past(at.counted).min(at.history.len());
+                if needed <= 0 || past < needed as usize {
+                    return needed <= 0;
+                }
+                let (key, board) = (self.key_with_side(core, side), core.board_hash);
+                let past = at.history[at.history.len() - past..].iter();
+                let same = past.filter(|(k, b)| if *board_only { *b == board } else { *k == key });
+                same.take(needed as usize).count() as i32 >= needed
             }
             C::Quiet { slot, turns } => core.slots[*slot] >= self.number(turns, core, at),
             C::SeenBy(who, c) => self.holds(c, core, &at.seen_by(at.seat(*who))),

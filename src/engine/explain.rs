@@ -4,7 +4,7 @@ use super::apply::After;
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::{At, History};
-use super::generate::{Groups, What};
+use super::group::{Groups, What};
 use super::clause::{Clause, Gen};
 use super::rules::Rules;
 use super::step::{Deed, Step};
@@ -135,7 +135,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut groups = Groups::new();
         self.offers(core, history, false, &mut groups);
-        if !groups.iter().any(|g| matches!(g.what, What::Play { .. })) && !core.fresh {
+        if !groups.iter().any(|g| matches!(g.code.what(), What::Play { .. })) && !core.fresh {
             return format!("no piece moves in this step of the turn; {}", self.offered(core, history));
         }
         let t = self.type_of[kind as usize] as usize;
@@ -295,17 +295,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) -> String {
         let mut groups = Groups::new();
         self.offers(core, history, false, &mut groups);
-        let Some(group) = groups.iter().find(|g| same(&g.what)) else {
+        let Some(group) = groups.iter().find(|g| same(&g.code.what())) else {
             return match core.fresh {
                 true => format!("another kind of move must be made now; {}", self.offered(core, history)),
                 false => format!("that piece may not move in this step of the turn; {}", self.offered(core, history)),
             };
         };
         let mut after = *core;
-        match self.apply(&mut after, Step { deed, next: group.next }, history) {
+        match self.apply(&mut after, Step { deed, next: group.code.next() }, history) {
             After::Impossible => self.explain_forbidden_act(core),
             After::Complete | After::Chance => self.explain_forbidden_turn(&after, history),
-            After::Continues => match self.after(core, Step { deed, next: group.next }, history) {
+            After::Continues => match self.after(core, Step { deed, next: group.code.next() }, history) {
                 None => "after that the turn could not be completed".to_owned(),
                 Some(_) => format!("another move must be made now; {}", self.offered(core, history)),
             },

@@ -3,82 +3,29 @@
 use super::bits::Bits;
 use super::core::Core;
 use super::eval::{At, History, Record};
-use super::geometry::NONE;
+use super::group::{Code, From, Group, Groups, What};
+use super::geometry::{NONE, Sliders};
 use super::attack::Safety;
 use super::clause::{Clause, Facing, Gen, Promotion, Target};
 use super::graph::StateKind;
 use super::ops::{Drop, How, Op, Play};
 use super::rules::Rules;
 use super::step::{Deed, Step};
-use crate::ir::turn::{Chooser, Chosen};
+use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
-
-/// Steps that differ only in their target (and in what a promotion gives).
-#[derive(Clone, Copy, Debug)]
-pub struct Group<B> {
-    /// Where they lead, or on which cells they are done.
-    pub targets: B,
-    /// What they are.
-    pub what: What,
-    /// The state of the turn graph after them.
-    pub next: u16,
-    /// Nothing can forbid them.
-    pub sure: bool,
-    /// Their kind promotes somewhere.
-    pub promotes: bool,
-}
 
 /// What stays the same while the groups of an act are listed.
 struct Frame<'a, B> {
     at: At<'a>,
     occupied: B,
     empty: B,
+    /// Those that may be captured.
     enemies: B,
     /// By [`super::ops::Land`].
     lands: [B; 3],
     /// Checks and pins, where they are asked for and decide.
     safety: Option<Safety<B>>,
 }
-
-/// What the steps of a group are.
-#[derive(Clone, Copy, Debug)]
-pub enum What {
-    /// A clause for a piece of this kind; `from` is its cell, or the way back from the target.
-    Play {
-        clause: u16,
-        kind: u8,
-        from: From,
-    },
-    /// A drop of a kind.
-    Drop {
-        clause: u16,
-        kind: u8,
-    },
-    /// A rotation by a table.
-    Rotate {
-        remap: u16,
-        named: bool,
-    },
-    /// A chosen effect.
-    Choose(Chosen),
-    /// A placing of a kind.
-    Fill(u8),
-    /// A pass, a swap or the end of the turn: one step, its target is no cell.
-    Pass,
-    Swap,
-}
-
-/// Where moves of a group start.
-#[derive(Clone, Copy, Debug)]
-pub enum From {
-    /// On a cell.
-    Cell(u16),
-    /// So many steps in this direction from the target.
-    Back { dir: u8, steps: u16 },
-}
-
-/// The groups of a position. Their order, targets ascending, is the order of moves.
-pub type Groups<B> = SmallVec<[Group<B>; 64]>;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Occupied cells that a piece of `kind`, owned by `seat` and standing on `from`, may not capture on.
@@ -375,7 +322,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let s = seat as usize & 1;
         let first = out.len();
         let occupied = core.occupied();
-        let (empty, enemies) = (self.geo.all.minus(occupied), core.own[1 - s]);
+        let empty = self.geo.all.minus(occupied);
+        let enemies = core.own[1 - s].minus(self.kinds(core, &self.uncapturable));
         let frame = Frame {
             at: At::mover(seat, history),
             occupied,
@@ -393,19 +341,31 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Chooser::Same if core.last == NONE => B::EMPTY,
             Chooser::Same => core.own[s] & B::bit(core.last as usize),
         };
+        let simply = frame.safety.is_none();
         for op in &play.ops {
             let pieces = mine & core.sets[op.kind as usize] & op.from[s];
-            if let How::Step { dir, delta, from, land } = &op.how
-                && frame.safety.is_none()
-                && !op.repeats
-            {
-                let targets = (pieces & from[s]).shift(delta[s]) & frame.lands[*land as usize];
-                if targets.any() {
-                    let what = What::Play { clause: op.clause, kind: op.kind, from: From::Back { dir: dir[s], steps: 1 } };
-                    out.push(Group { targets, what, next, sure: false, promotes: op.promotes });
+            if pieces.is_empty() {
+                continue;
+            }
+            let code = op.code[s].leading(next);
+            match &op.how {
+                How::Step { delta, land, .. } if simply && op.lone => {
+                    let targets = pieces.shift(delta[s]) & frame.lands[*land as usize];
+                    if targets.any() {
+                        out.push(Group { targets, code });
+                    }
                 }
-            } else if pieces.any() && (!op.gated || self.gate(&self.clauses[op.clause as usize], core, &frame.at)) {
-                self.run(op, core, pieces, &frame, next, first, out);
+                How::Reach { leaps, sliders, land: Some(land) } if simply && op.lone => {
+                    let land = frame.lands[*land as usize];
+                    for cell in pieces.cells() {
+                        let targets = self.reaches(leaps, sliders, s, cell, occupied) & land;
+                        if targets.any() {
+                            out.push(Group { targets, code: code.starting(cell) });
+                        }
+                    }
+                }
+                _ if op.gated && !self.gate(&self.clauses[op.clause as usize], core, &frame.at) => {}
+                _ => self.run(op, core, pieces, &frame, code, first, out),
             }
         }
         for drop in &play.drops {
@@ -427,20 +387,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core: &Core<B, K, M>,
         pieces: B,
         frame: &Frame<B>,
-        next: u16,
+        code: Code,
         first: usize,
         out: &mut Groups<B>,
     ) {
         let clause = &self.clauses[op.clause as usize];
         let s = core.side as usize & 1;
-        let mut emit = |targets: B, from: From, sure: bool| {
+        let mut emit = |targets: B, code: Code, sure: bool| {
             let targets = match op.repeats {
-                true => self.unseen(targets, op, from, &out[first..]),
+                true => self.unseen(targets, code, &out[first..]),
                 false => targets,
             };
             if targets.any() {
-                let what = What::Play { clause: op.clause, kind: op.kind, from };
-                out.push(Group { targets, what, next, sure, promotes: op.promotes });
+                out.push(Group { targets, code: code.surely(sure) });
             }
         };
         let accepted = match op.how {
@@ -451,15 +410,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let safety = frame.safety.as_ref().filter(|_| clause.tame && !op.royal);
         let (land, pinned) = safety.map_or((accepted, B::EMPTY), |x| (accepted & x.block, x.pinned));
         match &op.how {
-            How::Step { dir, delta, from, .. } => {
-                let go = |pieces: B| (pieces & from[s]).shift(delta[s]) & land;
+            How::Step { delta, .. } => {
+                let go = |pieces: B| pieces.shift(delta[s]) & land;
                 let mut targets = go(pieces.minus(pinned));
                 if let Some(safety) = safety {
                     for cell in (pieces & pinned).cells() {
                         targets |= go(B::bit(cell)) & self.geo.line(safety.royal, cell);
                     }
                 }
-                emit(targets, From::Back { dir: dir[s], steps: 1 }, safety.is_some());
+                emit(targets, code, safety.is_some());
             }
             How::Shift { dir, steps } => {
                 let open = match clause.within {
@@ -480,7 +439,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         targets |= go(B::bit(cell)) & self.geo.line(safety.royal, cell);
                     }
                 }
-                emit(targets, From::Back { dir: d, steps: *steps }, safety.is_some());
+                emit(targets, code, safety.is_some());
             }
             How::Jump { dir } => {
                 let Gen::Hop { over, captures, .. } = &clause.gen_ else { return };
@@ -493,28 +452,22 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
                 let d = dir[s];
                 let targets = self.geo.shift(self.geo.shift(pieces, d) & over, d) & accepted;
-                emit(targets, From::Back { dir: d, steps: 2 }, false);
+                emit(targets, code, false);
             }
-            How::Reach { leaps, sliders } => {
+            How::Reach { leaps, sliders, .. } => {
                 for cell in pieces.cells() {
-                    let mut reach = B::EMPTY;
-                    if let Some(leaps) = leaps {
-                        reach |= leaps[s][cell];
-                    }
-                    if let Some(sliders) = sliders {
-                        reach |= self.geo.slides(&sliders[s], cell, frame.occupied);
-                    }
-                    let mut targets = reach & land;
+                    let code = code.starting(cell);
+                    let mut targets = self.reaches(leaps, sliders, s, cell, frame.occupied) & land;
                     if let Some(safety) = safety {
                         if pinned.has(cell) {
                             targets &= self.geo.line(safety.royal, cell);
                         }
                     } else if op.royal && clause.tame && let Some(safety) = &frame.safety {
                         targets = self.unattacked(core, safety, targets, frame.at.history);
-                        emit(targets, From::Cell(cell as u16), true);
+                        emit(targets, code, true);
                         continue;
                     }
-                    emit(targets, From::Cell(cell as u16), safety.is_some());
+                    emit(targets, code, safety.is_some());
                 }
             }
             How::Each => {
@@ -523,10 +476,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     if op.captures {
                         targets &= self.capturing(clause, core);
                     }
-                    emit(targets, From::Cell(cell as u16), false);
+                    emit(targets, code.starting(cell), false);
                 }
             }
         }
+    }
+
+    /// What the tables of an operation give for a piece on a cell.
+    #[inline(always)]
+    fn reaches(&self, leaps: &Option<[Vec<B>; 2]>, sliders: &Option<[Sliders<B>; 2]>, s: usize, cell: usize, occupied: B) -> B {
+        let mut reach = match leaps {
+            Some(leaps) => leaps[s][cell],
+            None => B::EMPTY,
+        };
+        if let Some(sliders) = sliders {
+            reach |= self.geo.slides(&sliders[s], cell, occupied);
+        }
+        reach
     }
 
     /// Cells an operation may land on.
@@ -579,22 +545,20 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Targets without the moves that earlier groups of the kind list.
-    fn unseen(&self, mut targets: B, op: &Op<B>, from: From, earlier: &[Group<B>]) -> B {
-        if self.clauses[op.clause as usize].label {
+    fn unseen(&self, mut targets: B, code: Code, earlier: &[Group<B>]) -> B {
+        let What::Play { clause, kind, from } = code.what() else { return targets };
+        if self.clauses[clause as usize].label {
             return targets;
         }
         for group in earlier {
-            let What::Play { clause, kind, from: start } = group.what else { continue };
-            if kind != op.kind || self.clauses[clause as usize].label {
+            let What::Play { clause, kind: same, from: start } = group.code.what() else { continue };
+            if kind != same || self.clauses[clause as usize].label {
                 continue;
             }
             match (from, start) {
-                (From::Cell(a), From::Cell(b)) if a == b => targets = targets.minus(group.targets),
-                (From::Back { dir: d, steps: n }, From::Back { dir: e, steps: m }) if (d, n) == (e, m) => {
-                    targets = targets.minus(group.targets);
-                }
+                (a, b) if a == b => targets = targets.minus(group.targets),
                 (From::Cell(a), From::Back { dir, steps }) => {
-                    if let Some(to) = self.steps_to(a as usize, dir, steps, B::EMPTY)
+                    if let Some(to) = self.steps_to(a as usize, dir, u16::from(steps), B::EMPTY)
                         && group.targets.has(to)
                     {
                         targets = targets.minus(B::bit(to));
@@ -631,14 +595,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             if !clause.label {
                 for group in &out[first..] {
-                    if matches!(group.what, What::Drop { kind: k, .. } if k == *kind) {
+                    if matches!(group.code.what(), What::Drop { kind: k, .. } if k == *kind) {
                         targets = targets.minus(group.targets);
                     }
                 }
             }
             if targets.any() {
-                let what = What::Drop { clause: drop.clause, kind: *kind };
-                out.push(Group { targets, what, next, sure: safety.is_some(), promotes: false });
+                let code = Code::new(What::Drop { clause: drop.clause, kind: *kind }, next);
+                out.push(Group { targets, code: code.surely(safety.is_some()) });
             }
         }
     }
@@ -701,7 +665,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline]
     pub fn step_to(&self, group: &Group<B>, to: usize) -> Step {
         let cell = to as u16;
-        let deed = match group.what {
+        let deed = match group.code.what() {
             What::Play { clause, kind, from } => {
                 Deed::Move { clause, kind, from: self.origin(from, to), to: cell, promote: None }
             }
@@ -712,7 +676,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             What::Pass => Deed::Pass,
             What::Swap => Deed::Swap,
         };
-        Step { deed, next: group.next }
+        Step { deed, next: group.code.next() }
     }
 
     /// Calls `f` with each step of a group until it returns false; returns whether all were walked.
@@ -723,13 +687,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &History,
         f: &mut dyn FnMut(Step) -> bool,
     ) -> bool {
-        if let What::Pass | What::Swap = group.what {
+        if group.code.cellless() {
             return f(self.step_to(group, 0));
         }
         for to in group.targets.cells() {
             let step = self.step_to(group, to);
             let choices = match step.deed {
-                Deed::Move { kind, from, .. } if group.promotes => {
+                Deed::Move { kind, from, .. } if group.code.promotes() => {
                     self.promotions(core, core.side, kind, from, to as u16, history)
                 }
                 _ => None,
@@ -747,9 +711,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// How many steps a group has.
     pub fn size(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> u64 {
-        match group.what {
-            What::Pass | What::Swap => 1,
-            What::Play { kind, .. } if group.promotes => {
+        match group.code.what() {
+            _ if group.code.cellless() => 1,
+            What::Play { kind, .. } if group.code.promotes() => {
                 let zone = self.promotes[kind as usize][core.side as usize & 1] & group.targets;
                 if zone.is_empty() {
                     return u64::from(group.targets.count());

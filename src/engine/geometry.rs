@@ -12,6 +12,10 @@ pub struct Direction<B> {
     delta: i32,
     /// Cells whose neighbour is `delta` away.
     regular: B,
+    /// Those neighbours.
+    arrivals: B,
+    /// Cells on the longest ray.
+    longest: usize,
     /// The other neighbours (joined edges, drawn boards).
     irregular: Vec<(u16, u16)>,
     /// Neighbour by cell, or [`NONE`].
@@ -96,6 +100,32 @@ impl<B: Bits> Geometry<B> {
             }
         }
         moved
+    }
+
+    /// The cells of `through` that unbroken runs of it in a direction reach from the seed.
+    #[inline]
+    pub fn run(&self, seed: B, through: B, d: u8) -> B {
+        let dir = &self.dirs[d as usize];
+        if !dir.irregular.is_empty() {
+            let mut run = self.shift(seed, d) & through;
+            let mut front = run;
+            while front.any() {
+                front = (self.shift(front, d) & through).minus(run);
+                run |= front;
+            }
+            return run;
+        }
+        // the distance over which runs are carried on doubles
+        let mut open = through & dir.arrivals;
+        let mut run = seed.shift(dir.delta) & open;
+        let (mut distance, mut n) = (dir.delta, 1);
+        while n < dir.longest {
+            run |= run.shift(distance) & open;
+            open &= open.shift(distance);
+            distance *= 2;
+            n *= 2;
+        }
+        run
     }
 
     /// The neighbours of a set in several directions.
@@ -278,7 +308,7 @@ fn direction<B: Bits>(d: &crate::ir::board::Direction, cells: usize) -> Directio
             irregular.push((c as u16, *to));
         }
     }
-    let rays = (0..cells)
+    let rays: Vec<B> = (0..cells)
         .map(|c| {
             let mut ray = B::EMPTY;
             let mut at = c;
@@ -302,5 +332,7 @@ fn direction<B: Bits>(d: &crate::ir::board::Direction, cells: usize) -> Directio
     } else {
         None
     };
-    Direction { delta, regular, irregular, next, rays, order, opposite: d.opposite as usize }
+    let arrivals = regular.cells().fold(B::EMPTY, |s, c| s | B::bit(next[c] as usize));
+    let longest = rays.iter().map(|r: &B| r.count() as usize).max().unwrap_or(0);
+    Direction { delta, regular, arrivals, longest, irregular, next, rays, order, opposite: d.opposite as usize }
 }

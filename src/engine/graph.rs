@@ -3,7 +3,8 @@
 use super::bits::Bits;
 use super::program::{C, Lowering, S};
 use super::verbs::Verbs;
-use crate::ir::turn::{self, Choice};
+use crate::ir::expr::Cond;
+use crate::ir::turn::{self, Act as IrAct, Choice};
 
 /// A choice of the turn graph.
 pub enum Ch<B> {
@@ -20,10 +21,20 @@ pub enum Ch<B> {
 pub enum Act<B> {
     /// One of [`super::rules::Rules::plays`].
     Play { play: usize, chooser: turn::Chooser },
-    Rotate { set: S<B>, chooser: turn::Chooser, ways: Vec<(C<B>, u16)>, named: bool },
+    Rotate { set: S<B>, chooser: turn::Chooser, ways: Vec<Way<B>>, named: bool },
     Choose { effect: turn::Chosen, set: S<B> },
     Pass,
     Swap,
+}
+
+/// A way to rotate.
+pub struct Way<B> {
+    /// Which pieces may go it, if not all.
+    pub cond: Option<C<B>>,
+    /// The table.
+    pub remap: u16,
+    /// The kinds for which the table has an entry.
+    pub kinds: Vec<u8>,
 }
 
 /// What entering a state of the turn graph asks for.
@@ -50,7 +61,7 @@ pub fn choice<B: Bits>(low: &Lowering, c: &Choice, play: &mut dyn FnMut(Verbs, O
                 turn::Act::Rotate { set, chooser, ways, named } => Act::Rotate {
                     set: low.set(set),
                     chooser: *chooser,
-                    ways: ways.iter().map(|(c, w)| (low.cond(c), *w)).collect(),
+                    ways: ways.iter().map(|(c, w)| way(low, c, *w)).collect(),
                     named: *named,
                 },
                 turn::Act::Choose { effect, set } => Act::Choose { effect: *effect, set: low.set(set) },
@@ -106,5 +117,49 @@ pub fn steps_end(c: &Choice, states: &[Choice]) -> bool {
         Choice::Cases(cases) => cases.iter().all(|(_, p)| steps_end(p, states)),
         Choice::Again(a, b) => steps_end(a, states) && steps_end(b, states),
         Choice::Goto(_) => true,
+    }
+}
+
+fn way<B: Bits>(low: &Lowering, cond: &Cond, remap: u16) -> Way<B> {
+    let table = &low.game.remaps[remap as usize].table;
+    Way {
+        cond: (*cond != Cond::Const(true)).then(|| low.cond(cond)),
+        remap,
+        kinds: (0..table.len() as u8).filter(|k| table[*k as usize].is_some()).collect(),
+    }
+}
+
+/// For each state whether a turn that has come there can always be completed, forbids aside. Turns are bounded, so going round in a circle completes them too.
+pub fn surely(states: &[Choice]) -> Vec<bool> {
+    fn completes(choice: &Choice, sure: &[bool]) -> bool {
+        match choice {
+            Choice::End => true,
+            Choice::Do(IrAct::Pass | IrAct::SwapSides, next) | Choice::Goto(next) => sure[*next as usize],
+            Choice::Do(..) => false,
+            Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().any(|p| completes(p, sure)),
+            Choice::Cases(cases) => {
+                cases.iter().all(|(_, c)| completes(c, sure)) && cases.iter().any(|(c, _)| *c == Cond::Const(true))
+            }
+            Choice::Again(act, rest) => completes(rest, sure) && leads(act, sure),
+        }
+    }
+    // whether each act in it leads to a state that completes
+    fn leads(choice: &Choice, sure: &[bool]) -> bool {
+        match choice {
+            Choice::End => true,
+            Choice::Do(_, next) => sure[*next as usize],
+            Choice::Goto(next) => sure[*next as usize],
+            Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().all(|p| leads(p, sure)),
+            Choice::Cases(cases) => cases.iter().all(|(_, c)| leads(c, sure)),
+            Choice::Again(a, b) => leads(a, sure) && leads(b, sure),
+        }
+    }
+    let mut sure = vec![true; states.len()];
+    loop {
+        let next: Vec<bool> = states.iter().map(|c| completes(c, &sure)).collect();
+        if next == sure {
+            return sure;
+        }
+        sure = next;
     }
 }

@@ -16,6 +16,7 @@ mod facts;
 mod generate;
 mod geometry;
 mod graph;
+mod group;
 mod layout;
 mod moment;
 mod ops;

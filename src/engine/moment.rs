@@ -4,7 +4,7 @@ use super::Random;
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::At;
-use super::generate::{Group, Groups};
+use super::group::{Group, Groups};
 use super::rules::Rules;
 use super::step::{Deed, Step};
 use super::{Arrangement, Playout};
@@ -194,7 +194,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.offers(core, history, true, &mut groups);
         let mut sum = 0;
         for group in &groups {
-            let sure = group.sure || self.always_legal();
+            let sure = group.code.sure() || self.always_legal();
             if sure && depth == 1 && leaves == Leaves::Counted {
                 let n = self.size(group, core, history);
                 *left = left.checked_sub(n)?;
@@ -307,10 +307,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if total == 0 {
                 return None;
             }
-            let free = self.always_legal() && self.facts.one_step;
             for _ in 0..8 {
                 let step = self.nth_step(groups, core, history, rng.below(total));
-                if free {
+                if self.leads_on(step.next) {
                     self.advance(core, step, true, history);
                     return Some(step);
                 }
@@ -338,7 +337,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 k -= size;
                 continue;
             }
-            if !group.promotes && group.targets.any() {
+            if !group.code.promotes() && group.targets.any() {
                 return self.step_to(group, group.targets.nth(k));
             }
             let mut found = None;

@@ -6,6 +6,7 @@
 use super::bits::Bits;
 use super::clause::{Clause, Gen, Target};
 use super::geometry::{Geometry, NONE, Sliders};
+use super::group::{Code, From, What};
 use super::verbs::{self, Verbs};
 use crate::ir::expr::{Role, Set};
 use crate::ir::visit::Node;
@@ -31,6 +32,8 @@ pub struct Op<B> {
     pub clause: u16,
     /// How.
     pub how: How<B>,
+    /// What its groups are, per seat, where they start aside.
+    pub code: [Code; 2],
     /// Where a piece must stand, per seat.
     pub from: [B; 2],
     /// The clause has conditions that concern the player, not the piece.
@@ -41,22 +44,22 @@ pub struct Op<B> {
     pub captures: bool,
     /// An earlier operation of the kind may list the same moves.
     pub repeats: bool,
-    /// The kind promotes somewhere.
-    pub promotes: bool,
+    /// Neither that, nor does it have conditions of any kind.
+    pub lone: bool,
     /// The kind is royal.
     pub royal: bool,
 }
 
 /// How an operation finds targets.
 pub enum How<B> {
-    /// All pieces, one step by a distance from these cells (per seat), where empty cells and enemies alone decide: onto [`Land`].
-    Step { dir: [u8; 2], delta: [i32; 2], from: [B; 2], land: Land },
+    /// All pieces, one step by a distance (per seat), where empty cells and enemies alone decide: onto [`Land`].
+    Step { dir: [u8; 2], delta: [i32; 2], land: Land },
     /// All pieces, so many steps in a direction (per seat).
     Shift { dir: [u8; 2], steps: u16 },
     /// All pieces, over a neighbour in a direction (per seat).
     Jump { dir: [u8; 2] },
-    /// Each piece by tables: its leaps, and where it slides.
-    Reach { leaps: Option<[Vec<B>; 2]>, sliders: Option<[Sliders<B>; 2]> },
+    /// Each piece by tables: its leaps, and where it slides; onto [`Land`], where empty cells and enemies alone decide.
+    Reach { leaps: Option<[Vec<B>; 2]>, sliders: Option<[Sliders<B>; 2]>, land: Option<Land> },
     /// Each piece by the clause itself.
     Each,
 }
@@ -93,6 +96,8 @@ pub struct Compiler<'a, B> {
     pub pairs: bool,
     /// By attacking kind, the kinds it may not take.
     pub barred: &'a [Vec<u8>],
+    /// How many kinds no piece may take.
+    pub uncapturable: usize,
 }
 
 impl<B: Bits> Compiler<'_, B> {
@@ -128,15 +133,16 @@ impl<B: Bits> Compiler<'_, B> {
                 kind,
                 clause: *c,
                 how,
+                code: [Code::new(What::Pass, 0); 2],
                 from,
                 gated: !clause.guards.is_empty() || clause.once.is_some(),
-                plain: self.barred[kind as usize].is_empty()
+                plain: self.barred[kind as usize].len() == self.uncapturable
                     && clause.within.is_none()
                     && clause.lifted.is_empty()
                     && verb != verbs::CAPTURE,
                 captures: verb == verbs::CAPTURE,
                 repeats: false,
-                promotes: !self.game.types[t].promotions.is_empty(),
+                lone: false,
                 royal: self.game.types[t].royal,
             };
             if !self.fixed(*c) {
@@ -147,7 +153,7 @@ impl<B: Bits> Compiler<'_, B> {
                 Some(hows) if whole => ops.extend(hows.into_iter().map(op)),
                 _ => match self.reach(*c) {
                     Some((leaps, sliders)) => {
-                        let how = How::Reach { leaps, sliders };
+                        let how = How::Reach { leaps, sliders, land: None };
                         if !ops[first..].iter_mut().any(|earlier| self.merge(earlier, *c, &how)) {
                             ops.push(op(how));
                         }
@@ -156,16 +162,32 @@ impl<B: Bits> Compiler<'_, B> {
                 },
             }
         }
-        for op in &mut ops[first..] {
-            if let Some(step) = self.step(op) {
-                op.how = step;
-            }
-        }
         for i in first..ops.len() {
             ops[i].repeats = (first..i).any(|j| self.may_coincide(&ops[j], &ops[i]));
             if ops[i].repeats && ops[first..i].iter().any(|o| matches!(o.how, How::Each | How::Reach { .. })) {
                 ops[i].how = How::Each;
             }
+        }
+        for op in &mut ops[first..] {
+            let land = self.land(op);
+            op.lone = land.is_some() && !op.repeats && !op.gated;
+            if let How::Reach { land: l, .. } = &mut op.how {
+                *l = land;
+            }
+            if let Some((step, leaving)) = land.and_then(|land| self.step(op, land)) {
+                op.how = step;
+                op.from = [0, 1].map(|s| op.from[s] & leaving[s]);
+            }
+            let promotes = !self.game.types[t].promotions.is_empty();
+            op.code = [0, 1].map(|s| {
+                let from = match op.how {
+                    How::Step { dir, .. } => From::Back { dir: dir[s], steps: 1 },
+                    How::Shift { dir, steps } => From::Back { dir: dir[s], steps: steps as u8 },
+                    How::Jump { dir } => From::Back { dir: dir[s], steps: 2 },
+                    How::Reach { .. } | How::Each => From::Cell(0),
+                };
+                Code::new(What::Play { clause: op.clause, kind, from }, 0).promoting(promotes)
+            });
         }
     }
 
@@ -196,7 +218,7 @@ impl<B: Bits> Compiler<'_, B> {
             (a.len() == b.len()).then(|| a.iter().zip(b).map(|(a, b)| [*a, *b]).collect::<Vec<_>>())
         };
         match &self.clauses[c as usize].gen_ {
-            Gen::Step { dirs, distance } => {
+            Gen::Step { dirs, distance } if *distance <= 255 => {
                 Some(pairs(dirs)?.into_iter().map(|dir| How::Shift { dir, steps: *distance }).collect())
             }
             Gen::Hop { dirs, far: false, beyond: false, .. } => {
@@ -230,17 +252,22 @@ impl<B: Bits> Compiler<'_, B> {
         }
     }
 
-    /// A plain step on a board without bends.
-    fn step(&self, op: &Op<B>) -> Option<How<B>> {
+    /// Where an operation lands, if empty cells and enemies alone decide.
+    fn land(&self, op: &Op<B>) -> Option<Land> {
+        match self.clauses[op.clause as usize].target {
+            _ if !op.plain => None,
+            Target::Empty => Some(Land::Empty),
+            Target::Enemy => Some(Land::Enemy),
+            Target::Default => Some(Land::Either),
+            Target::Set(_) | Target::Tried(_) => None,
+        }
+    }
+
+    /// A single step on a board without bends, and the cells from which it leads to another.
+    fn step(&self, op: &Op<B>, land: Land) -> Option<(How<B>, [B; 2])> {
         let How::Shift { dir, steps: 1 } = op.how else { return None };
-        let land = match self.clauses[op.clause as usize].target {
-            Target::Empty => Land::Empty,
-            Target::Enemy => Land::Enemy,
-            Target::Default => Land::Either,
-            Target::Set(_) | Target::Tried(_) => return None,
-        };
         let (white, black) = (self.geo.regular(dir[0])?, self.geo.regular(dir[1])?);
-        op.plain.then_some(How::Step { dir, delta: [white.0, black.0], from: [white.1, black.1], land })
+        Some((How::Step { dir, delta: [white.0, black.0], land }, [white.1, black.1]))
     }
 
     /// Takes a clause into an operation that lists moves with the same outcome.
@@ -253,17 +280,17 @@ impl<B: Bits> Compiler<'_, B> {
             return false;
         }
         match (&mut earlier.how, how) {
-            (How::Reach { leaps: Some(a), .. }, How::Reach { leaps: Some(b), sliders: None }) => {
+            (How::Reach { leaps: Some(a), .. }, How::Reach { leaps: Some(b), sliders: None, .. }) => {
                 for (a, b) in a.iter_mut().zip(b) {
                     a.iter_mut().zip(b).for_each(|(a, b)| *a |= *b);
                 }
                 true
             }
-            (How::Reach { leaps: leaps @ None, .. }, How::Reach { leaps: Some(b), sliders: None }) => {
+            (How::Reach { leaps: leaps @ None, .. }, How::Reach { leaps: Some(b), sliders: None, .. }) => {
                 *leaps = Some(b.clone());
                 true
             }
-            (How::Reach { sliders: sliders @ None, .. }, How::Reach { leaps: None, sliders: Some(_) }) => {
+            (How::Reach { sliders: sliders @ None, .. }, How::Reach { leaps: None, sliders: Some(_), .. }) => {
                 *sliders = self.reach(c).and_then(|(_, s)| s);
                 true
             }

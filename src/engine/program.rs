@@ -200,7 +200,12 @@ impl Lowering<'_> {
                 parts.iter().for_each(|p| self.flatten(p, &mut flat));
                 self.stock(&flat).unwrap_or_else(|| S::Intersect(flat.into_boxed_slice()))
             }
-            Set::Minus(a, b) => S::Minus(self.boxed(a), self.boxed(b)),
+            Set::Minus(a, b) => match (&**a, &**b) {
+                (Set::Pieces, Set::Kinds(kinds)) => {
+                    S::Kinds((0..self.game.kinds.len() as u8).filter(|k| !kinds.contains(k)).collect())
+                }
+                _ => S::Minus(self.boxed(a), self.boxed(b)),
+            },
             Set::Where(a, c) => S::Where(self.boxed(a), Box::new(self.cond(c))),
             Set::SeenBy(who, a) => S::SeenBy(*who, self.boxed(a)),
         }

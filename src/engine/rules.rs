@@ -7,7 +7,7 @@ use super::core::NEUTRAL;
 use super::effects::{E, effects};
 use super::facts::{self, Facts, captures_forbidden};
 use super::geometry::Geometry;
-use super::graph::{Ch, StateKind, choice, state_kind};
+use super::graph::{Ch, StateKind, choice, state_kind, surely};
 use super::layout::Layout;
 use super::ops::{Compiler, Play};
 use super::program::{C, Lowering, N, S};
@@ -74,6 +74,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub prefer: Vec<N<B>>,
     /// The turn graph.
     pub turn: Vec<Ch<B>>,
+    /// Whether a turn that has come to a state of the graph can always be completed, forbids aside.
+    pub surely: Vec<bool>,
     /// What each state of the graph needs at its beginning.
     pub kinds_of_state: Vec<StateKind>,
     /// Results.
@@ -82,6 +84,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub zobrist: Vec<u64>,
     /// What is counted in a turn, by event.
     pub tallied: [Vec<Tallied>; TALLY_EVENTS],
+    /// Types that belong to nobody.
+    pub neutral: Vec<bool>,
     /// Nothing follows a move or a capture, and no act is forbidden.
     pub undisturbed: bool,
     /// Some result is tried at once, within a turn.
@@ -208,6 +212,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             told_apart: after_act.iter().map(|a| a.verbs).chain(forbid_acts.iter().map(|f| f.verb)).fold(0, |m, v| m | v),
             pairs: !bar_pairs.is_empty(),
             barred: &barred,
+            uncapturable: uncapturable.len(),
         };
         let mut plays: Vec<Play<B>> = Vec::new();
         let mut play = |verb: Verbs, types: Option<u128>| {
@@ -285,6 +290,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             facts,
             zobrist,
             tallied,
+            neutral: game.types.iter().map(|t| t.neutral).collect(),
             undisturbed: game.afters.is_empty() && game.reactions.is_empty() && forbid_acts.is_empty(),
             rules_at_once: game.results.iter().any(|r| r.at_once),
             clauses,
@@ -302,6 +308,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             after_act,
             turn,
             kinds_of_state,
+            surely: surely(&game.turn.states),
             type_of,
             geo,
             layout,

@@ -4,7 +4,7 @@ use super::apply::{After, slot_key};
 use super::bits::{Bits, mix};
 use super::core::{Core, Over, UNBOUNDED};
 use super::eval::{At, History};
-use super::generate::{Group, Groups, What};
+use super::group::{Group, Groups, What};
 use super::geometry::NONE;
 use super::graph::{Act, Ch};
 use super::rules::Rules;
@@ -29,7 +29,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.act_groups(act, core, *next, history, safe, groups);
         } else if let Some((cell, kinds)) = self.filling(core) {
             for kind in kinds {
-                groups.push(Group { targets: B::bit(cell), what: What::Fill(kind), next: 0, sure: false, promotes: false });
+                groups.push(Group::new(B::bit(cell), What::Fill(kind), 0));
             }
         } else {
             self.choose(&self.turn[core.q as usize], core, history, safe, groups, &mut can_end);
@@ -140,17 +140,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     Chooser::Same if core.last == NONE => set = B::EMPTY,
                     Chooser::Same => set &= B::bit(core.last as usize),
                 }
-                for (cond, remap) in ways {
-                    let table = &self.game.remaps[*remap as usize].table;
-                    let mut targets = B::EMPTY;
-                    for cell in set.cells() {
-                        let at = At { this: cell as u16, here: cell as u16, ..at };
-                        if table[core.kind_at(cell) as usize].is_some() && self.holds(cond, core, &at) {
-                            targets |= B::bit(cell);
-                        }
+                for way in ways {
+                    let mut targets = set & self.kinds(core, &way.kinds);
+                    if let Some(cond) = &way.cond {
+                        let fits = |cell: &usize| {
+                            self.holds(cond, core, &At { this: *cell as u16, here: *cell as u16, ..at })
+                        };
+                        targets = targets.cells().filter(fits).fold(B::EMPTY, |s, c| s | B::bit(c));
                     }
                     if targets.any() {
-                        out.push(Group { targets, what: What::Rotate { remap: *remap, named: *named }, next, sure: false, promotes: false });
+                        out.push(Group::new(targets, What::Rotate { remap: way.remap, named: *named }, next));
                     }
                 }
             }
@@ -163,11 +162,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     _ => targets,
                 };
                 if targets.any() {
-                    out.push(Group { targets, what: What::Choose(*effect), next, sure: false, promotes: false });
+                    out.push(Group::new(targets, What::Choose(*effect), next));
                 }
             }
-            Act::Pass => out.push(Group { targets: B::EMPTY, what: What::Pass, next, sure: false, promotes: false }),
-            Act::Swap => out.push(Group { targets: B::EMPTY, what: What::Swap, next, sure: false, promotes: false }),
+            Act::Pass => out.push(Group::new(B::EMPTY, What::Pass, next)),
+            Act::Swap => out.push(Group::new(B::EMPTY, What::Swap, next)),
         }
     }
 
@@ -184,7 +183,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether some step of the group leads to a legal turn.
     pub fn some_step_completes(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> bool {
-        if group.sure || self.always_legal() && self.facts.one_step {
+        if group.code.sure() || self.leads_on(group.code.next()) {
             return self.size(group, core, history) > 0;
         }
         !self.each_step(group, core, history, &mut |step| self.after(core, step, history).is_none())
@@ -194,6 +193,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline]
     pub fn always_legal(&self) -> bool {
         self.forbid_acts.is_empty() && self.forbid_turns.is_empty()
+    }
+
+    /// Whether every step that leads to this state of the graph can be completed to a legal turn.
+    #[inline]
+    pub fn leads_on(&self, q: u16) -> bool {
+        self.always_legal() && self.surely[q as usize]
     }
 
     /// The state after a step, if the step can be completed to a legal turn. The end of a complete turn is still due.
@@ -216,7 +221,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether a turn under way can be completed legally.
     fn completes(&self, core: &Core<B, K, M>, history: &History) -> bool {
-        if core.committed {
+        if core.committed || self.leads_on(core.q) {
             return true;
         }
         let mut groups = Groups::new();
@@ -244,10 +249,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut groups = Groups::new();
         let can_end = self.offers(core, history, true, &mut groups);
-        let free = self.always_legal() && self.facts.one_step;
         for group in &groups {
             self.each_step(group, core, history, &mut |step| {
-                if free || group.sure || self.after(core, step, history).is_some() {
+                if group.code.sure() || self.leads_on(group.code.next()) || self.after(core, step, history).is_some() {
                     list.push(step);
                 }
                 true
@@ -326,7 +330,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             _ => {
                 self.offers(&ahead, history, false, &mut groups);
-                groups.retain(|g| match g.what {
+                groups.retain(|g| match g.code.what() {
                     What::Rotate { .. } => verb == verbs::ROTATE,
                     What::Choose(_) => matches!(verb, verbs::REMOVE | verbs::FLIP),
                     What::Fill(_) => verb == verbs::FILL,
@@ -447,7 +451,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let mut groups = Groups::new();
         self.offers(&ahead, history, true, &mut groups);
             let used = groups.iter().any(|g| {
-                let by_mark = match g.what {
+                let by_mark = match g.code.what() {
                     What::Play { clause, .. } | What::Drop { clause, .. } => {
                         self.clauses[clause as usize].mark == Some(mark as u16)
                     }
@@ -467,7 +471,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let layers = self.layout.layers.iter().flat_map(|(first, count)| *first..first + count);
         let marks = layers.enumerate().fold(0, |h, (i, l)| h ^ core.sets[l].digest().rotate_left(i as u32 * 5 + 1));
         let unmoved = core.unmoved.digest().rotate_left(33);
-        core.board_hash ^ core.slot_hash ^ marks ^ unmoved ^ mix(u64::from(side) + 7)
+        let (board, slots) = match self.facts.repeats {
+            true => (core.board_hash, core.slot_hash),
+            false => self.hashes_afresh(core),
+        };
+        board ^ slots ^ marks ^ unmoved ^ mix(u64::from(side) + 7)
     }
 
     /// The hash of the state: that of the position, and within a turn of what has been done in it.
