@@ -1,17 +1,17 @@
 //! Steps carried out: pieces put and taken, effects, events, bookkeeping.
 
 use super::bits::{Bits, mix};
-use super::core::{Core, NEUTRAL};
-use super::eval::{At, History, Record};
-use super::group::Groups;
-use super::geometry::NONE;
-use super::program::S;
 use super::clause::Gen;
+use super::core::{Core, NEUTRAL};
 use super::effects::{Course, E};
+use super::eval::{At, History, Record};
+use super::geometry::NONE;
 use super::graph::StateKind;
+use super::group::Groups;
+use super::program::S;
 use super::rules::{AfterAct, ForbidAct, Rules};
-use super::verbs::{self, Verbs};
 use super::step::{Deed, Step};
+use super::verbs::{self, Verbs};
 use crate::ir::MAX_STEPS;
 use crate::ir::expr::TurnSet;
 use crate::ir::rule::{By, Change, HandItem, TallyEvent};
@@ -209,12 +209,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Any step, with all that follows it.
     fn carry_out(&self, core: &mut Core<B, K, M>, step: Step, history: &History) -> After {
         let side = core.side;
-        let mut under = Under {
-            at: At::mover(side, history),
-            acts: 0,
-            victims: SmallVec::new(),
-            told: 0,
-        };
+        let mut under = Under { at: At::mover(side, history), acts: 0, victims: SmallVec::new(), told: 0 };
         let fresh = core.fresh;
         core.fresh = false;
         core.steps = core.steps.saturating_add(1);
@@ -500,7 +495,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             StateKind::Acts if !core.committed => {}
             StateKind::Acts | StateKind::Open => {
                 let mut groups = Groups::new();
-        let can_end = self.offers(core, history, core.committed, &mut groups);
+                let can_end = self.offers(core, history, core.committed, &mut groups);
                 let possible = match core.committed {
                     true => groups.iter().any(|g| self.some_step_completes(g, core, history)),
                     false => groups.iter().any(|g| self.some_step_possible(g, core, history)),

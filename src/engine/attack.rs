@@ -1,10 +1,10 @@
 //! Attacks: which pieces could capture on a cell, and what imitators borrow.
 
 use super::bits::Bits;
+use super::clause::{Clause, Gen, Target, can_capture};
 use super::core::Core;
 use super::eval::{At, History};
 use super::program::S;
-use super::clause::{Clause, Gen, Target, can_capture};
 use super::rules::Rules;
 use super::threats::Way;
 use crate::ir::expr::Role;
@@ -209,9 +209,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &History,
     ) -> bool {
         (0..self.moves.len()).filter(|t| types >> t & 1 != 0).any(|t| {
-            self.moves[t].iter().map(|c| &self.clauses[*c as usize]).any(|c| {
-                c.plain && can_capture(c) && self.takes_by(c, core, seat, kind, from, cell, history)
-            })
+            self.moves[t]
+                .iter()
+                .map(|c| &self.clauses[*c as usize])
+                .any(|c| c.plain && can_capture(c) && self.takes_by(c, core, seat, kind, from, cell, history))
         })
     }
 

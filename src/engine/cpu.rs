@@ -36,7 +36,9 @@ mod fast {
         }
         let bit: u64;
         // SAFETY: the processor has the instruction; it touches nothing but its operands.
-        unsafe { asm!("pdep {}, {}, {}", out(reg) bit, in(reg) 1_u64 << (k & 63), in(reg) x, options(pure, nomem, nostack, preserves_flags)) };
+        unsafe {
+            asm!("pdep {}, {}, {}", out(reg) bit, in(reg) 1_u64 << (k & 63), in(reg) x, options(pure, nomem, nostack, preserves_flags))
+        };
         Some(bit.trailing_zeros())
     }
 }

@@ -275,26 +275,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             C::None(s) => self.set(s, core, at).is_empty(),
             C::AllPass => core.slots[self.layout.passes()] >= 2,
             C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
-            _ => self.holds_by_parts(cond, core, at),
+            C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
+            _ => self.holds_by_search(cond, core, at),
         }
     }
 
-    /// A condition that is made from others.
+    /// A condition that is made from others, or compares numbers.
     #[inline(never)]
     fn holds_by_parts(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
-            C::Const(_) | C::Some(_) | C::None(_) | C::AllPass | C::Latch(..) => self.holds(cond, core, at),
             C::All(parts) => parts.iter().all(|p| self.holds(p, core, at)),
             C::Any(parts) => parts.iter().any(|p| self.holds(p, core, at)),
             C::Not(c) => !self.holds(c, core, at),
-            C::Within(a, b) => {
-                let a = self.set(a, core, at);
-                a.any() && a.minus(self.set(b, core, at)).is_empty()
-            }
-            C::RoleIs(role, kinds) => {
-                let record = self.record(core, *role, at);
-                record.exists() && kinds.contains(&record.kind)
-            }
+            C::Quiet { slot, turns } => core.slots[*slot] >= self.number(turns, core, at),
             C::Compare(a, op, b) => {
                 let (a, b) = (self.number(a, core, at), self.number(b, core, at));
                 match op {
@@ -304,6 +297,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     Op::Gt => a > b,
                     Op::Ge => a >= b,
                 }
+            }
+            _ => self.holds(cond, core, at),
+        }
+    }
+
+    /// A condition that takes more than a few operations.
+    #[inline(never)]
+    fn holds_by_search(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
+        match cond {
+            C::Const(_) | C::Some(_) | C::None(_) | C::AllPass | C::Latch(..) => self.holds(cond, core, at),
+            C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
+            C::Within(a, b) => {
+                let a = self.set(a, core, at);
+                a.any() && a.minus(self.set(b, core, at)).is_empty()
+            }
+            C::RoleIs(role, kinds) => {
+                let record = self.record(core, *role, at);
+                record.exists() && kinds.contains(&record.kind)
             }
             C::Odd(n) => self.number(n, core, at).rem_euclid(2) == 1,
             C::Line { count, exactly, of, through } => {
@@ -344,7 +355,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let same = past.filter(|(k, b)| if *board_only { *b == board } else { *k == key });
                 same.take(needed as usize).count() as i32 >= needed
             }
-            C::Quiet { slot, turns } => core.slots[*slot] >= self.number(turns, core, at),
             C::SeenBy(who, c) => self.holds(c, core, &at.seen_by(at.seat(*who))),
             C::AnyPlayer(c) => {
                 self.holds(c, core, &at.seen_by(at.mover)) || self.holds(c, core, &at.seen_by(at.seat(Who::Next)))
@@ -372,10 +382,21 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// A number.
+    #[inline]
     pub fn number(&self, number: &N<B>, core: &Core<B, K, M>, at: &At) -> i32 {
         match number {
             N::Const(n) => *n,
             N::Count(s) => self.set(s, core, at).count() as i32,
+            N::TurnNumber => core.turn as i32,
+            _ => self.number_of_parts(number, core, at),
+        }
+    }
+
+    /// A number that is made from others, or looked up.
+    #[inline(never)]
+    fn number_of_parts(&self, number: &N<B>, core: &Core<B, K, M>, at: &At) -> i32 {
+        match number {
+            N::Const(_) | N::Count(_) | N::TurnNumber => self.number(number, core, at),
             N::Worth(s) => {
                 let set = self.set(s, core, at) & core.occupied();
                 set.cells().fold(0, |sum, c| sum.saturating_add(self.worth[core.kind_at(c) as usize]))
@@ -402,7 +423,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     Whose::Enemies => of(1 - (seat & 1)),
                 }
             }
-            N::TurnNumber => core.turn as i32,
             N::Add(a, b) => self.number(a, core, at).saturating_add(self.number(b, core, at)),
             N::Sub(a, b) => self.number(a, core, at).saturating_sub(self.number(b, core, at)),
             N::Mul(a, b) => self.number(a, core, at).saturating_mul(self.number(b, core, at)),

@@ -2,10 +2,10 @@
 
 use super::apply::After;
 use super::bits::Bits;
+use super::clause::{Clause, Gen};
 use super::core::{Core, Over};
 use super::eval::{At, History};
 use super::group::{Groups, What};
-use super::clause::{Clause, Gen};
 use super::rules::Rules;
 use super::step::{Deed, Step};
 use crate::base::words::one_of;

@@ -2,12 +2,12 @@
 
 use super::bits::Bits;
 use super::program::{C, Lowering};
+use crate::ir::Game;
 use crate::ir::expr::{Cond, Role, Set};
 use crate::ir::piece::{Facing, Generator};
 use crate::ir::rule::{Effect, Forbidden};
 use crate::ir::turn::{Act, Choice};
 use crate::ir::visit::{Node, any_phrase, effects};
-use crate::ir::Game;
 
 /// What is known of a game's rules as a whole.
 pub struct Facts {
@@ -55,7 +55,10 @@ impl Facts {
         let mut writes = false;
         effects(game, &mut |e| {
             writes |= has_effect(e, &|e| {
-                !matches!(e, Effect::Count { .. } | Effect::Mark(..) | Effect::Unmark(..) | Effect::EndTurn | Effect::When(..))
+                !matches!(
+                    e,
+                    Effect::Count { .. } | Effect::Mark(..) | Effect::Unmark(..) | Effect::EndTurn | Effect::When(..)
+                )
             });
         });
         let acts_on_pieces = game.turn.states.iter().any(|c| chooses(c));
@@ -86,7 +89,12 @@ pub fn tame(effect: &Effect) -> bool {
     !has_effect(effect, &|e| {
         !matches!(
             e,
-            Effect::Mark(..) | Effect::Unmark(..) | Effect::Count { .. } | Effect::Hand { .. } | Effect::EndTurn | Effect::When(..)
+            Effect::Mark(..)
+                | Effect::Unmark(..)
+                | Effect::Count { .. }
+                | Effect::Hand { .. }
+                | Effect::EndTurn
+                | Effect::When(..)
         )
     })
 }
@@ -240,4 +248,3 @@ pub fn only_if_stuck(cond: &Cond) -> bool {
         _ => false,
     }
 }
-

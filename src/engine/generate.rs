@@ -1,13 +1,13 @@
 //! Moves as groups: one clause, one origin, a set of targets.
 
+use super::attack::Safety;
 use super::bits::Bits;
+use super::clause::{Clause, Facing, Gen, Promotion, Target};
 use super::core::Core;
 use super::eval::{At, History, Record};
-use super::group::{Code, From, Group, Groups, What};
 use super::geometry::{NONE, Sliders};
-use super::attack::Safety;
-use super::clause::{Clause, Facing, Gen, Promotion, Target};
 use super::graph::StateKind;
+use super::group::{Code, From, Group, Groups, What};
 use super::ops::{Drop, How, Op, Play};
 use super::rules::Rules;
 use super::step::{Deed, Step};
@@ -21,10 +21,8 @@ struct Frame<'a, B> {
     empty: B,
     /// Those that may be captured.
     enemies: B,
-    /// By [`super::ops::Land`].
-    lands: [B; 3],
     /// Checks and pins, where they are asked for and decide.
-    safety: Option<Safety<B>>,
+    safety: Option<&'a Safety<B>>,
 }
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
@@ -323,25 +321,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let first = out.len();
         let occupied = core.occupied();
         let empty = self.geo.all.minus(occupied);
-        let enemies = core.own[1 - s].minus(self.kinds(core, &self.uncapturable));
-        let frame = Frame {
-            at: At::mover(seat, history),
-            occupied,
-            empty,
-            enemies,
-            lands: [empty, enemies, empty | enemies],
-            safety: match safe && self.facts.pins && self.kinds_of_state[next as usize] == StateKind::Ends {
-                true => self.safety(core, seat),
-                false => None,
-            },
+        let enemies = match self.uncapturable.is_empty() {
+            true => core.own[1 - s],
+            false => core.own[1 - s].minus(self.kinds(core, &self.uncapturable)),
         };
+        let lands = [empty, enemies, empty | enemies];
+        let safety = match safe && self.facts.pins && self.kinds_of_state[next as usize] == StateKind::Ends {
+            true => self.safety(core, seat),
+            false => None,
+        };
+        let simply = safety.is_none();
+        let frame = || Frame { at: At::mover(seat, history), occupied, empty, enemies, safety: safety.as_ref() };
         let mine = match chooser {
             Chooser::Any => core.own[s],
             Chooser::Another => core.own[s].minus(core.acted),
             Chooser::Same if core.last == NONE => B::EMPTY,
             Chooser::Same => core.own[s] & B::bit(core.last as usize),
         };
-        let simply = frame.safety.is_none();
         for op in &play.ops {
             let pieces = mine & core.sets[op.kind as usize] & op.from[s];
             if pieces.is_empty() {
@@ -350,13 +346,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let code = op.code[s].leading(next);
             match &op.how {
                 How::Step { delta, land, .. } if simply && op.lone => {
-                    let targets = pieces.shift(delta[s]) & frame.lands[*land as usize];
+                    let targets = pieces.shift(delta[s]) & lands[*land as usize];
                     if targets.any() {
                         out.push(Group { targets, code });
                     }
                 }
                 How::Reach { leaps, sliders, land: Some(land) } if simply && op.lone => {
-                    let land = frame.lands[*land as usize];
+                    let land = lands[*land as usize];
                     for cell in pieces.cells() {
                         let targets = self.reaches(leaps, sliders, s, cell, occupied) & land;
                         if targets.any() {
@@ -364,12 +360,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         }
                     }
                 }
-                _ if op.gated && !self.gate(&self.clauses[op.clause as usize], core, &frame.at) => {}
-                _ => self.run(op, core, pieces, &frame, code, first, out),
+                _ => self.run(op, core, pieces, &frame(), code, first, out),
             }
         }
         for drop in &play.drops {
-            self.drop_groups(drop, core, &frame, next, first, out);
+            self.drop_groups(drop, core, &frame(), next, first, out);
         }
     }
 
@@ -392,8 +387,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         out: &mut Groups<B>,
     ) {
         let clause = &self.clauses[op.clause as usize];
+        if op.gated && !self.gate(clause, core, &frame.at) {
+            return;
+        }
         let s = core.side as usize & 1;
         let mut emit = |targets: B, code: Code, sure: bool| {
+            if targets.is_empty() {
+                return;
+            }
             let targets = match op.repeats {
                 true => self.unseen(targets, code, &out[first..]),
                 false => targets,
@@ -406,8 +407,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             How::Each => self.geo.all,
             _ => self.landing(clause, core, op.kind, frame, op.plain, op.captures),
         };
+        if accepted.is_empty() {
+            return;
+        }
         // what checks and pins allow, for moves that they decide
-        let safety = frame.safety.as_ref().filter(|_| clause.tame && !op.royal);
+        let safety = frame.safety.filter(|_| clause.tame && !op.royal);
         let (land, pinned) = safety.map_or((accepted, B::EMPTY), |x| (accepted & x.block, x.pinned));
         match &op.how {
             How::Step { delta, .. } => {
@@ -462,7 +466,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         if pinned.has(cell) {
                             targets &= self.geo.line(safety.royal, cell);
                         }
-                    } else if op.royal && clause.tame && let Some(safety) = &frame.safety {
+                    } else if op.royal
+                        && clause.tame
+                        && let Some(safety) = frame.safety
+                    {
                         targets = self.unattacked(core, safety, targets, frame.at.history);
                         emit(targets, code, true);
                         continue;
@@ -484,7 +491,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// What the tables of an operation give for a piece on a cell.
     #[inline(always)]
-    fn reaches(&self, leaps: &Option<[Vec<B>; 2]>, sliders: &Option<[Sliders<B>; 2]>, s: usize, cell: usize, occupied: B) -> B {
+    fn reaches(
+        &self,
+        leaps: &Option<[Vec<B>; 2]>,
+        sliders: &Option<[Sliders<B>; 2]>,
+        s: usize,
+        cell: usize,
+        occupied: B,
+    ) -> B {
         let mut reach = match leaps {
             Some(leaps) => leaps[s][cell],
             None => B::EMPTY,
@@ -589,7 +603,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for kind in kinds {
             let accepted = self.landing(clause, core, *kind, frame, false, false) & frame.empty;
             let mut targets = self.tried(clause, core, accepted, &frame.at);
-            let safety = frame.safety.as_ref().filter(|_| clause.tame);
+            let safety = frame.safety.filter(|_| clause.tame);
             if let Some(safety) = safety {
                 targets &= safety.block;
             }
@@ -710,7 +724,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// How many steps a group has.
+    #[inline]
     pub fn size(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> u64 {
+        match group.code.plain() {
+            true => u64::from(group.targets.count()),
+            false => self.size_with_choices(group, core, history),
+        }
+    }
+
+    #[inline(never)]
+    fn size_with_choices(&self, group: &Group<B>, core: &Core<B, K, M>, history: &History) -> u64 {
         match group.code.what() {
             _ if group.code.cellless() => 1,
             What::Play { kind, .. } if group.code.promotes() => {

@@ -185,17 +185,25 @@ impl<B: Bits> Geometry<B> {
         let mut lines: Vec<(Option<u8>, Option<u8>)> = Vec::new();
         for d in dirs.iter().copied() {
             match rises(d) {
-                Some(true) => lines.push((Some(d), (dirs.contains(&back(d)) && rises(back(d)) == Some(false)).then(|| back(d)))),
-                Some(false) if !(dirs.contains(&back(d)) && rises(back(d)) == Some(true)) => lines.push((None, Some(d))),
+                Some(true) => {
+                    lines.push((Some(d), (dirs.contains(&back(d)) && rises(back(d)) == Some(false)).then(|| back(d))))
+                }
+                Some(false) if !(dirs.contains(&back(d)) && rises(back(d)) == Some(true)) => {
+                    lines.push((None, Some(d)))
+                }
                 _ => {}
             }
         }
         let ray = |d: Option<u8>, c: usize| d.map_or(B::EMPTY, |d| self.dirs[d as usize].rays[c]);
         Sliders {
             lines: lines.len(),
-            ends: (0..self.cells).flat_map(|c| lines.iter().map(move |(up, low)| (ray(*up, c), ray(*low, c)))).collect(),
+            ends: (0..self.cells)
+                .flat_map(|c| lines.iter().map(move |(up, low)| (ray(*up, c), ray(*low, c))))
+                .collect(),
             bent: dirs.iter().copied().filter(|d| rises(*d).is_none()).collect(),
-            bare: (0..self.cells).map(|c| dirs.iter().fold(B::EMPTY, |s, d| s | self.dirs[*d as usize].rays[c])).collect(),
+            bare: (0..self.cells)
+                .map(|c| dirs.iter().fold(B::EMPTY, |s, d| s | self.dirs[*d as usize].rays[c]))
+                .collect(),
         }
     }
 
@@ -261,10 +269,14 @@ impl<B: Bits> Geometry<B> {
             if starts.is_empty() {
                 return false;
             }
-            let cover = |starts: B, n: usize| (1..n).fold((starts, starts), |(s, all), _| {
-                let s = self.shift(s, d);
-                (s, all | s)
-            }).1;
+            let cover = |starts: B, n: usize| {
+                (1..n)
+                    .fold((starts, starts), |(s, all), _| {
+                        let s = self.shift(s, d);
+                        (s, all | s)
+                    })
+                    .1
+            };
             let long = match exactly {
                 true => cover(self.row_starts(set, count + 1, back), count + 1),
                 false => B::EMPTY,

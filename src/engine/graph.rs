@@ -20,9 +20,20 @@ pub enum Ch<B> {
 /// An act of the turn graph.
 pub enum Act<B> {
     /// One of [`super::rules::Rules::plays`].
-    Play { play: usize, chooser: turn::Chooser },
-    Rotate { set: S<B>, chooser: turn::Chooser, ways: Vec<Way<B>>, named: bool },
-    Choose { effect: turn::Chosen, set: S<B> },
+    Play {
+        play: usize,
+        chooser: turn::Chooser,
+    },
+    Rotate {
+        set: S<B>,
+        chooser: turn::Chooser,
+        ways: Vec<Way<B>>,
+        named: bool,
+    },
+    Choose {
+        effect: turn::Chosen,
+        set: S<B>,
+    },
     Pass,
     Swap,
 }

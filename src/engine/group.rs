@@ -24,11 +24,21 @@ pub struct Code(u64);
 #[derive(Clone, Copy, Debug)]
 pub enum What {
     /// A clause for a piece of this kind; `from` is its cell, or the way back from the target.
-    Play { clause: u16, kind: u8, from: From },
+    Play {
+        clause: u16,
+        kind: u8,
+        from: From,
+    },
     /// A drop of a kind.
-    Drop { clause: u16, kind: u8 },
+    Drop {
+        clause: u16,
+        kind: u8,
+    },
     /// A rotation by a table.
-    Rotate { remap: u16, named: bool },
+    Rotate {
+        remap: u16,
+        named: bool,
+    },
     /// A chosen effect.
     Choose(Chosen),
     /// A placing of a kind.
@@ -117,6 +127,12 @@ impl Code {
         self.0 & SURE != 0
     }
 
+    /// Whether each target is one step.
+    #[inline(always)]
+    pub fn plain(self) -> bool {
+        !self.promotes() && !self.cellless()
+    }
+
     /// The state of the turn graph after them.
     #[inline(always)]
     pub fn next(self) -> u16 {
@@ -140,7 +156,9 @@ impl Code {
         let (number, from, kind) = (self.0 as u16, (self.0 >> 32) as u16, (self.0 >> 48) as u8);
         match self.tag() {
             PLAY => What::Play { clause: number, kind, from: From::Cell(from) },
-            PLAY_BACK => What::Play { clause: number, kind, from: From::Back { dir: from as u8, steps: (from >> 8) as u8 } },
+            PLAY_BACK => {
+                What::Play { clause: number, kind, from: From::Back { dir: from as u8, steps: (from >> 8) as u8 } }
+            }
             DROP => What::Drop { clause: number, kind },
             ROTATE => What::Rotate { remap: number, named: false },
             ROTATE_NAMED => What::Rotate { remap: number, named: true },

@@ -337,7 +337,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 k -= size;
                 continue;
             }
-            if !group.code.promotes() && group.targets.any() {
+            if group.code.plain() {
                 return self.step_to(group, group.targets.nth(k));
             }
             let mut found = None;

@@ -276,7 +276,8 @@ impl<B: Bits> Compiler<'_, B> {
         let plain = |x: &Clause<B>| {
             x.simple && !x.label && matches!(x.target, Target::Default) && x.guards.is_empty() && x.lifted.is_empty()
         };
-        if !plain(a) || !plain(b) || a.from.is_some() || b.from.is_some() || (a.verbs ^ b.verbs) & self.told_apart != 0 {
+        if !plain(a) || !plain(b) || a.from.is_some() || b.from.is_some() || (a.verbs ^ b.verbs) & self.told_apart != 0
+        {
             return false;
         }
         match (&mut earlier.how, how) {
@@ -304,10 +305,7 @@ impl<B: Bits> Compiler<'_, B> {
         if x.label || y.label {
             return false;
         }
-        let apart = matches!(
-            (&x.target, &y.target),
-            (Target::Empty, Target::Enemy) | (Target::Enemy, Target::Empty)
-        );
+        let apart = matches!((&x.target, &y.target), (Target::Empty, Target::Enemy) | (Target::Enemy, Target::Empty));
         let way = |how: &How<B>| match how {
             How::Step { dir, .. } => Some((*dir, 1)),
             How::Shift { dir, steps } => Some((*dir, *steps)),

@@ -1,10 +1,10 @@
 //! Positions as text, written and read. See `docs/language/notation.md`.
 
 use super::bits::Bits;
+use super::clause::Gen;
 use super::core::{Core, NEUTRAL};
 use super::moment::Moment;
 use super::program::cells;
-use super::clause::Gen;
 use super::rules::Rules;
 use super::{Arrangement, PositionError};
 use crate::ir::{Game, KindId};

@@ -176,7 +176,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             list.extend(uncapturable.iter().filter(|k| !list.contains(k)).copied().collect::<Vec<_>>());
         }
         let kinds = 0..type_of.len() as u8;
-        let barred_from = kinds.clone().map(|v| kinds.clone().filter(|a| barred[*a as usize].contains(&v)).collect()).collect();
+        let barred_from =
+            kinds.clone().map(|v| kinds.clone().filter(|a| barred[*a as usize].contains(&v)).collect()).collect();
         let threats = Threats::new(&geo, &game, &clauses);
         let after_act: Vec<AfterAct<B>> = game
             .afters
@@ -209,7 +210,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             clauses: &clauses,
             moves: &moves,
             drops: &drops,
-            told_apart: after_act.iter().map(|a| a.verbs).chain(forbid_acts.iter().map(|f| f.verb)).fold(0, |m, v| m | v),
+            told_apart: after_act
+                .iter()
+                .map(|a| a.verbs)
+                .chain(forbid_acts.iter().map(|f| f.verb))
+                .fold(0, |m, v| m | v),
             pairs: !bar_pairs.is_empty(),
             barred: &barred,
             uncapturable: uncapturable.len(),

@@ -49,7 +49,9 @@ impl<B: Bits> Threats<B> {
                         for s in 0..2 {
                             let table = leaps[s][kind].get_or_insert_with(|| vec![B::EMPTY; geo.cells]);
                             for d in dirs.get(s).into_iter().flatten() {
-                                for (c, to) in geo.dirs[*d as usize].next.iter().enumerate().filter(|(_, to)| **to != NONE) {
+                                for (c, to) in
+                                    geo.dirs[*d as usize].next.iter().enumerate().filter(|(_, to)| **to != NONE)
+                                {
                                     table[*to as usize] |= B::bit(c);
                                 }
                             }
@@ -65,7 +67,13 @@ impl<B: Bits> Threats<B> {
                     }
                     Gen::Slide { dirs, limit: None, all_the_way: false } if unconditional(clause) => {
                         for s in 0..2 {
-                            for d in dirs.get(s).into_iter().flatten().filter(|d| !slides[s][kind].contains(d)).collect::<Vec<_>>() {
+                            for d in dirs
+                                .get(s)
+                                .into_iter()
+                                .flatten()
+                                .filter(|d| !slides[s][kind].contains(d))
+                                .collect::<Vec<_>>()
+                            {
                                 slides[s][kind].push(*d);
                             }
                         }
@@ -84,7 +92,8 @@ impl<B: Bits> Threats<B> {
                 }
             }
             // directions in which the same kinds slide
-            let sliding = |d: u8| -> Vec<u8> { (0..kinds as u8).filter(|k| slides[s][*k as usize].contains(&d)).collect() };
+            let sliding =
+                |d: u8| -> Vec<u8> { (0..kinds as u8).filter(|k| slides[s][*k as usize].contains(&d)).collect() };
             let mut ways: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
             for d in 0..geo.dirs.len() as u8 {
                 let (kinds, back) = (sliding(d), geo.dirs[d as usize].opposite as u8);

@@ -2,14 +2,15 @@
 
 use super::apply::{After, slot_key};
 use super::bits::{Bits, mix};
+use super::clause::Clause;
 use super::core::{Core, Over, UNBOUNDED};
 use super::eval::{At, History};
-use super::group::{Group, Groups, What};
 use super::geometry::NONE;
 use super::graph::{Act, Ch};
+use super::group::{Group, Groups, What};
 use super::rules::Rules;
-use super::verbs::{self, Verbs};
 use super::step::{Deed, Step};
+use super::verbs::{self, Verbs};
 use crate::ir::MAX_STEPS;
 use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
@@ -23,10 +24,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn offers(&self, core: &Core<B, K, M>, history: &History, safe: bool, groups: &mut Groups<B>) -> bool {
         let mut can_end = false;
         groups.clear();
-        if let Ch::Do(act, next) = &self.turn[core.q as usize]
+        if let Ch::Do(Act::Play { play, chooser }, next) = &self.turn[core.q as usize]
             && core.turn > 0
         {
-            self.act_groups(act, core, *next, history, safe, groups);
+            self.play_groups(core, &self.plays[*play], *chooser, *next, history, safe, groups);
         } else if let Some((cell, kinds)) = self.filling(core) {
             for kind in kinds {
                 groups.push(Group::new(B::bit(cell), What::Fill(kind), 0));
@@ -143,9 +144,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 for way in ways {
                     let mut targets = set & self.kinds(core, &way.kinds);
                     if let Some(cond) = &way.cond {
-                        let fits = |cell: &usize| {
-                            self.holds(cond, core, &At { this: *cell as u16, here: *cell as u16, ..at })
-                        };
+                        let fits =
+                            |cell: &usize| self.holds(cond, core, &At { this: *cell as u16, here: *cell as u16, ..at });
                         targets = targets.cells().filter(fits).fold(B::EMPTY, |s, c| s | B::bit(c));
                     }
                     if targets.any() {
@@ -156,9 +156,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Act::Choose { effect, set } => {
                 let targets = self.set(set, core, &At::mover(core.side, history)) & core.occupied();
                 let targets = match effect {
-                    crate::ir::turn::Chosen::Capture => {
-                        targets.minus(self.kinds(core, &self.uncapturable))
-                    }
+                    crate::ir::turn::Chosen::Capture => targets.minus(self.kinds(core, &self.uncapturable)),
                     _ => targets,
                 };
                 if targets.any() {
@@ -449,7 +447,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let ahead = self.ahead(core, core.side);
             let mut groups = Groups::new();
-        self.offers(&ahead, history, true, &mut groups);
+            if self.marked_moves(&ahead, |c| c.mark == Some(mark as u16), history) {
+                self.offers(&ahead, history, true, &mut groups);
+            }
             let used = groups.iter().any(|g| {
                 let by_mark = match g.code.what() {
                     What::Play { clause, .. } | What::Drop { clause, .. } => {
@@ -466,11 +466,27 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
+    /// Whether some piece of the player to move (or a drop) may have a target by one of these clauses, legality and the turn aside.
+    fn marked_moves(&self, core: &Core<B, K, M>, aimed: impl Fn(&Clause<B>) -> bool, history: &History) -> bool {
+        let (seat, mine) = (core.side, core.own[core.side as usize & 1]);
+        let by_move = (0..self.type_of.len() as u8).any(|kind| {
+            let pieces = mine & core.sets[kind as usize];
+            pieces.any()
+                && self.moves[self.type_of[kind as usize] as usize]
+                    .iter()
+                    .map(|c| &self.clauses[*c as usize])
+                    .filter(|c| aimed(c))
+                    .any(|c| pieces.cells().any(|cell| self.targets(c, core, seat, kind, cell, history).any()))
+        });
+        by_move || self.drops.iter().any(|(_, c)| aimed(&self.clauses[*c as usize]))
+    }
+
     /// The key of the position, for repetition, with the given player to move.
     pub fn key_with_side(&self, core: &Core<B, K, M>, side: u8) -> u64 {
         let layers = self.layout.layers.iter().flat_map(|(first, count)| *first..first + count);
-        let marks = layers.enumerate().fold(0, |h, (i, l)| h ^ core.sets[l].digest().rotate_left(i as u32 * 5 + 1));
-        let unmoved = core.unmoved.digest().rotate_left(33);
+        let digest = |set: B| if set.is_empty() { 0 } else { set.digest() };
+        let marks = layers.enumerate().fold(0, |h, (i, l)| h ^ digest(core.sets[l]).rotate_left(i as u32 * 5 + 1));
+        let unmoved = digest(core.unmoved).rotate_left(33);
         let (board, slots) = match self.facts.repeats {
             true => (core.board_hash, core.slot_hash),
             false => self.hashes_afresh(core),
@@ -485,7 +501,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return key;
         }
         let turned = self.layout.all_turned().enumerate();
-        let sets = turned.fold(core.acted.digest(), |h, (i, s)| h ^ core.sets[s].digest().rotate_left(9 * i as u32 + 4));
+        let sets =
+            turned.fold(core.acted.digest(), |h, (i, s)| h ^ core.sets[s].digest().rotate_left(9 * i as u32 + 4));
         key ^ mix(u64::from(core.q) << 20 | u64::from(core.last) << 1 | 1) ^ sets ^ core.rolls.digest().rotate_left(17)
     }
 
