@@ -179,6 +179,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn relocate(&self, core: &mut Core<B, K, M>, kind: u8, from: usize, to: usize) {
         let side = core.side;
         let (start, end) = (B::bit(from), B::bit(to));
+        if self.calm_moves {
+            if core.occupied().has(to) {
+                self.take(core, to);
+            }
+            core.own[side as usize & 1] ^= start | end;
+            core.sets[kind as usize] ^= start | end;
+            core.acted = core.acted.minus(start) | end;
+            core.last = to as u16;
+            return;
+        }
         let unmoved = core.unmoved;
         if core.occupied().has(to) {
             let victim = self.take(core, to);

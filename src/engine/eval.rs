@@ -118,20 +118,32 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.own[1 - (viewer & 1) as usize]
     }
 
+    /// A set, of which the commonest kind is made in place.
+    #[inline(always)]
+    fn quick_set(&self, set: &S<B>, core: &Core<B, K, M>, at: &At) -> B {
+        match set {
+            S::Stock { of, kinds, on } => self.stock(*of, kinds, on, core, at),
+            _ => self.set(set, core, at),
+        }
+    }
+
+    #[inline(always)]
+    fn stock(&self, of: Option<Who>, kinds: &[u8], on: &[B; 2], core: &Core<B, K, M>, at: &At) -> B {
+        let mut set = on[(at.viewer & 1) as usize];
+        if let Some(who) = of {
+            set &= core.own[at.seat(who) as usize % 3];
+        }
+        if !kinds.is_empty() {
+            set &= self.kinds(core, kinds);
+        }
+        set
+    }
+
     /// A set.
     #[inline]
     pub fn set(&self, set: &S<B>, core: &Core<B, K, M>, at: &At) -> B {
         match set {
-            S::Stock { of, kinds, on } => {
-                let mut set = on[(at.viewer & 1) as usize];
-                if let Some(who) = of {
-                    set &= core.own[at.seat(*who) as usize];
-                }
-                if !kinds.is_empty() {
-                    set &= self.kinds(core, kinds);
-                }
-                set
-            }
+            S::Stock { of, kinds, on } => self.stock(*of, kinds, on, core, at),
             S::Empty => self.geo.all.minus(core.occupied()),
             S::Pieces => core.occupied(),
             S::Of(who) => core.own[at.seat(*who) as usize],
@@ -271,8 +283,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn holds(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
             C::Const(b) => *b,
-            C::Some(s) => self.set(s, core, at).any(),
-            C::None(s) => self.set(s, core, at).is_empty(),
+            C::Some(s) => self.quick_set(s, core, at).any(),
+            C::None(s) => self.quick_set(s, core, at).is_empty(),
             C::AllPass => core.slots[self.layout.passes()] >= 2,
             C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
             C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),

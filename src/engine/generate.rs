@@ -348,7 +348,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 How::Step { delta, land, .. } if simply && op.lone => {
                     let targets = pieces.shift(delta[s]) & lands[*land as usize];
                     if targets.any() {
-                        out.push(Group { targets, code });
+                        out.push(Group { targets, code: self.fixing(op, s, code, targets) });
                     }
                 }
                 How::Reach { leaps, sliders, land: Some(land) } if simply && op.lone => {
@@ -356,7 +356,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     for cell in pieces.cells() {
                         let targets = self.reaches(leaps, sliders, s, cell, occupied) & land;
                         if targets.any() {
-                            out.push(Group { targets, code: code.starting(cell) });
+                            let code = self.fixing(op, s, code.starting(cell), targets);
+                            out.push(Group { targets, code });
                         }
                     }
                 }
@@ -372,6 +373,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn gate(&self, clause: &Clause<B>, core: &Core<B, K, M>, at: &At) -> bool {
         clause.once.is_none_or(|o| core.slots[self.layout.once(o, at.viewer)] == 0)
             && clause.guards.iter().all(|g| self.holds(g, core, at))
+    }
+
+    /// The code of a group, told whether any of its targets is one where the kind promotes.
+    #[inline(always)]
+    fn fixing(&self, op: &Op<B>, s: usize, code: Code, targets: B) -> Code {
+        match op.promotes && (targets & self.promotes[op.kind as usize][s]).is_empty() {
+            true => code.unpromoting(),
+            false => code,
+        }
     }
 
     /// Lists the moves of an operation.
@@ -400,7 +410,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 false => targets,
             };
             if targets.any() {
-                out.push(Group { targets, code: code.surely(sure) });
+                out.push(Group { targets, code: self.fixing(op, s, code, targets).surely(sure) });
             }
         };
         let accepted = match op.how {
@@ -571,6 +581,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             match (from, start) {
                 (a, b) if a == b => targets = targets.minus(group.targets),
+                (From::Cell(a), From::Below(delta)) => {
+                    let to = i32::from(a) + i32::from(delta);
+                    if (0..self.geo.cells as i32).contains(&to) && group.targets.has(to as usize) {
+                        targets = targets.minus(B::bit(to as usize));
+                    }
+                }
                 (From::Cell(a), From::Back { dir, steps }) => {
                     if let Some(to) = self.steps_to(a as usize, dir, u16::from(steps), B::EMPTY)
                         && group.targets.has(to)
@@ -668,6 +684,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn origin(&self, from: From, to: usize) -> u16 {
         match from {
             From::Cell(cell) => cell,
+            From::Below(delta) => (to as i32 - i32::from(delta)) as u16,
             From::Back { dir, steps } => {
                 let next = &self.geo.dirs[self.geo.dirs[dir as usize].opposite].next;
                 (0..steps).fold(to as u16, |c, _| next[c as usize])

@@ -1,5 +1,6 @@
 //! Groups: steps that differ only in their target.
 
+use super::bits::Bits;
 use crate::ir::turn::Chosen;
 use smallvec::SmallVec;
 
@@ -13,7 +14,61 @@ pub struct Group<B> {
 }
 
 /// The groups of a position. Their order, targets ascending, is the order of moves.
-pub type Groups<B> = SmallVec<[Group<B>; 64]>;
+#[derive(Clone, Debug)]
+pub struct Groups<B> {
+    list: SmallVec<[Group<B>; 64]>,
+    /// Steps of the groups in which each target is one step.
+    plain: u32,
+}
+
+impl<B: Bits> Groups<B> {
+    /// None.
+    pub fn new() -> Groups<B> {
+        Groups { list: SmallVec::new(), plain: 0 }
+    }
+
+    /// Takes them all out.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.plain = 0;
+    }
+
+    /// Adds a group, which has targets or is cellless.
+    #[inline(always)]
+    pub fn push(&mut self, group: Group<B>) {
+        if group.code.plain() {
+            self.plain += group.targets.count();
+        }
+        self.list.push(group);
+    }
+
+    /// Keeps the first so many.
+    pub fn truncate(&mut self, n: usize) {
+        self.list.truncate(n);
+        self.plain = self.list.iter().filter(|g| g.code.plain()).map(|g| g.targets.count()).sum();
+    }
+
+    /// Keeps those for which `f` holds.
+    pub fn retain(&mut self, mut f: impl FnMut(&Group<B>) -> bool) {
+        self.list.retain(|g| f(g));
+        self.truncate(self.list.len());
+    }
+
+    /// The steps of the groups in which each target is one step.
+    #[inline(always)]
+    pub fn plain_steps(&self) -> u32 {
+        self.plain
+    }
+}
+
+impl<B> std::ops::Deref for Groups<B> {
+    type Target = [Group<B>];
+    #[inline(always)]
+    fn deref(&self) -> &[Group<B>] {
+        &self.list
+    }
+}
 
 /// What the steps of a group are, in bits: 0 number (of a clause or a table), 16 state of the turn graph after them, 32 where they start, 48 kind,
 /// 56 what, 62 whether their kind promotes somewhere, 63 whether nothing can forbid them.
@@ -55,6 +110,8 @@ pub enum From {
     Cell(u16),
     /// So many steps in this direction from the target.
     Back { dir: u8, steps: u8 },
+    /// So much below the target, as cells are numbered.
+    Below(i16),
 }
 
 const PLAY: u64 = 0;
@@ -66,8 +123,9 @@ const REMOVE: u64 = 5;
 const CAPTURE: u64 = 6;
 const FLIP: u64 = 7;
 const FILL: u64 = 8;
-const PASS: u64 = 9;
-const SWAP: u64 = 10;
+const PLAY_BELOW: u64 = 9;
+const PASS: u64 = 10;
+const SWAP: u64 = 11;
 const PROMOTES: u64 = 1 << 62;
 const SURE: u64 = 1 << 63;
 
@@ -79,6 +137,7 @@ impl Code {
             What::Play { clause, kind, from: From::Back { dir, steps } } => {
                 (PLAY_BACK, clause, u16::from(steps) << 8 | u16::from(dir), kind)
             }
+            What::Play { clause, kind, from: From::Below(delta) } => (PLAY_BELOW, clause, delta as u16, kind),
             What::Drop { clause, kind } => (DROP, clause, 0, kind),
             What::Rotate { remap, named: false } => (ROTATE, remap, 0, 0),
             What::Rotate { remap, named: true } => (ROTATE_NAMED, remap, 0, 0),
@@ -107,6 +166,12 @@ impl Code {
     /// The same, noted that the kind promotes somewhere.
     pub fn promoting(self, promotes: bool) -> Code {
         Code(self.0 | if promotes { PROMOTES } else { 0 })
+    }
+
+    /// The same for targets where the kind does not promote.
+    #[inline(always)]
+    pub fn unpromoting(self) -> Code {
+        Code(self.0 & !PROMOTES)
     }
 
     /// The same, noted that nothing can forbid it.
@@ -159,6 +224,7 @@ impl Code {
             PLAY_BACK => {
                 What::Play { clause: number, kind, from: From::Back { dir: from as u8, steps: (from >> 8) as u8 } }
             }
+            PLAY_BELOW => What::Play { clause: number, kind, from: From::Below(from as i16) },
             DROP => What::Drop { clause: number, kind },
             ROTATE => What::Rotate { remap: number, named: false },
             ROTATE_NAMED => What::Rotate { remap: number, named: true },
@@ -189,6 +255,7 @@ mod tests {
         let all = [
             What::Play { clause: 65535, kind: 255, from: From::Cell(703) },
             What::Play { clause: 1, kind: 3, from: From::Back { dir: 7, steps: 200 } },
+            What::Play { clause: 1, kind: 3, from: From::Below(-27) },
             What::Drop { clause: 9, kind: 143 },
             What::Rotate { remap: 5, named: false },
             What::Rotate { remap: 5, named: true },

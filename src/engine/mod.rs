@@ -99,9 +99,9 @@ macro_rules! widths {
 widths! {
     Small: u64, 8, 16;
     Medium: u64, 32, 64;
-    //DEV Broad: u128, 32, 64;
-    //DEV Large: bits::Wide<6>, 32, 64;
-    //DEV Huge: bits::Wide<11>, 144, 1024;
+    Broad: u128, 32, 64;
+    Large: bits::Wide<6>, 32, 64;
+    Huge: bits::Wide<11>, 144, 1024;
 }
 
 /// A game ready to be played; cheap to clone, shared between threads.

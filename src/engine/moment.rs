@@ -193,7 +193,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut groups = Groups::new();
         self.offers(core, history, true, &mut groups);
         let mut sum = 0;
-        for group in &groups {
+        for group in groups.iter() {
             let sure = group.code.sure() || self.always_legal();
             if sure && depth == 1 && leaves == Leaves::Counted {
                 let n = self.size(group, core, history);
@@ -302,8 +302,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) -> Option<Step> {
         if core.rolls.is_empty() && self.prefer.is_empty() {
             let can_end = self.offers(core, history, false, groups);
-            let size = |g: &Group<B>| self.size(g, core, history) as u32;
-            let total = groups.iter().map(size).sum::<u32>() + u32::from(can_end && !core.fresh);
+            let chosen = groups.iter().filter(|g| !g.code.plain());
+            let total = groups.plain_steps()
+                + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
+                + u32::from(can_end && !core.fresh);
             if total == 0 {
                 return None;
             }

@@ -46,6 +46,8 @@ pub struct Op<B> {
     pub repeats: bool,
     /// Neither that, nor does it have conditions of any kind.
     pub lone: bool,
+    /// The kind promotes somewhere.
+    pub promotes: bool,
     /// The kind is royal.
     pub royal: bool,
 }
@@ -143,6 +145,7 @@ impl<B: Bits> Compiler<'_, B> {
                 captures: verb == verbs::CAPTURE,
                 repeats: false,
                 lone: false,
+                promotes: !self.game.types[t].promotions.is_empty(),
                 royal: self.game.types[t].royal,
             };
             if !self.fixed(*c) {
@@ -178,12 +181,12 @@ impl<B: Bits> Compiler<'_, B> {
                 op.how = step;
                 op.from = [0, 1].map(|s| op.from[s] & leaving[s]);
             }
-            let promotes = !self.game.types[t].promotions.is_empty();
+            let promotes = op.promotes;
             op.code = [0, 1].map(|s| {
                 let from = match op.how {
-                    How::Step { dir, .. } => From::Back { dir: dir[s], steps: 1 },
-                    How::Shift { dir, steps } => From::Back { dir: dir[s], steps: steps as u8 },
-                    How::Jump { dir } => From::Back { dir: dir[s], steps: 2 },
+                    How::Step { dir, .. } => self.back(dir[s], 1),
+                    How::Shift { dir, steps } => self.back(dir[s], steps),
+                    How::Jump { dir } => self.back(dir[s], 2),
                     How::Reach { .. } | How::Each => From::Cell(0),
                 };
                 Code::new(What::Play { clause: op.clause, kind, from }, 0).promoting(promotes)
@@ -250,6 +253,12 @@ impl<B: Bits> Compiler<'_, B> {
             }
             _ => None,
         }
+    }
+
+    /// The way back of so many steps.
+    fn back(&self, dir: u8, steps: u16) -> From {
+        let far = self.geo.regular(dir).and_then(|(delta, _)| i16::try_from(delta * i32::from(steps)).ok());
+        far.map_or(From::Back { dir, steps: steps as u8 }, From::Below)
     }
 
     /// Where an operation lands, if empty cells and enemies alone decide.

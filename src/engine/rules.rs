@@ -86,6 +86,10 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub tallied: [Vec<Tallied>; TALLY_EVENTS],
     /// Types that belong to nobody.
     pub neutral: Vec<bool>,
+    /// A plain move or drop changes nothing but what stands on the cells: no rule counts or remembers it.
+    pub calm_moves: bool,
+    /// Nothing is counted, remembered or compared at the end of a turn.
+    pub calm_ends: bool,
     /// Nothing follows a move or a capture, and no act is forbidden.
     pub undisturbed: bool,
     /// Some result is tried at once, within a turn.
@@ -235,6 +239,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         });
         let kinds_of_state = (0..game.turn.states.len()).map(|q| state_kind(&game.turn.states, q)).collect();
         let facts = Facts::new(&game, &threats.others, forbid_acts.is_empty() && bar_pairs.is_empty() && geo.straight);
+        let calm_moves = game.tallies.is_empty()
+            && layout.all_turned().next().is_none()
+            && game.marks.is_empty()
+            && !game.reads_last_moved
+            && game.unmoved_kinds.is_empty()
+            && !facts.repeats;
+        let calm_ends = game.quiets.is_empty() && game.marks.is_empty() && game.latches.is_empty() && !facts.repeats;
         let mut seed = 0x9e37_79b9_7f4a_7c15;
         let mut random = || {
             seed = u64::wrapping_add(seed, 0x9e37_79b9_7f4a_7c15);
@@ -294,6 +305,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             verbs,
             facts,
             zobrist,
+            calm_moves,
+            calm_ends,
             tallied,
             neutral: game.types.iter().map(|t| t.neutral).collect(),
             undisturbed: game.afters.is_empty() && game.reactions.is_empty() && forbid_acts.is_empty(),

@@ -247,7 +247,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut groups = Groups::new();
         let can_end = self.offers(core, history, true, &mut groups);
-        for group in &groups {
+        for group in groups.iter() {
             self.each_step(group, core, history, &mut |step| {
                 if group.code.sure() || self.leads_on(group.code.next()) || self.after(core, step, history).is_some() {
                     list.push(step);
@@ -285,7 +285,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut groups = Groups::new();
         let can_end = self.offers(&after, history, true, &mut groups);
         let mut best = if can_end && !self.turn_forbidden(&after, history) { now() } else { Vec::new() };
-        for group in &groups {
+        for group in groups.iter() {
             self.each_step(group, &after, history, &mut |next| {
                 *left = left.saturating_sub(1);
                 best = std::mem::take(&mut best).max(self.best_measure(&after, next, history, left));
@@ -361,23 +361,45 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Carries out the end of a complete turn: bookkeeping, the next player, results. Results that can hold only when nobody can move are
     /// left to [`Rules::finish`].
+    #[inline]
     pub fn end_turn(&self, core: &mut Core<B, K, M>, history: &mut Vec<(u64, u64)>) {
         let mover = core.side;
         if core.turn == 0 {
-            self.clear_turn(core);
-            match self.filler(core) {
-                Some(seat) => core.side = seat,
-                None => {
-                    core.side = 0;
-                    core.turn = 1;
-                    history.push((self.key_with_side(core, 0), core.board_hash));
-                }
-            }
-            return;
+            return self.end_filling(core, history);
         }
-        let at = At::mover(mover, history);
+        if self.calm_ends {
+            core.turn = core.turn.saturating_add(1);
+            core.side = if core.stays { mover } else { 1 - (mover & 1) };
+        } else {
+            self.keep_books(core, history);
+        }
+        if core.over == Over::No
+            && let Some(over) = self.ruling(core, false, mover, history, false)
+        {
+            core.over = over;
+        }
+        self.clear_turn(core);
+    }
+
+    /// Carries out the end of a placing of the setup.
+    fn end_filling(&self, core: &mut Core<B, K, M>, history: &mut Vec<(u64, u64)>) {
+        self.clear_turn(core);
+        match self.filler(core) {
+            Some(seat) => core.side = seat,
+            None => {
+                core.side = 0;
+                core.turn = 1;
+                history.push((self.key_with_side(core, 0), core.board_hash));
+            }
+        }
+    }
+
+    /// What is counted, remembered and compared at the end of a turn, and the next player.
+    #[inline(never)]
+    fn keep_books(&self, core: &mut Core<B, K, M>, history: &mut Vec<(u64, u64)>) {
+        let mover = core.side;
         for (i, quiet) in self.quiets.iter().enumerate() {
-            let broken = self.holds(quiet, core, &at);
+            let broken = self.holds(quiet, core, &At::mover(mover, history));
             let slot = self.layout.quiet(i);
             core.slots[slot] = if broken { 0 } else { core.slots[slot].saturating_add(1) };
         }
@@ -401,12 +423,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if self.facts.repeats {
             history.push((self.key_with_side(core, core.side), core.board_hash));
         }
-        if core.over == Over::No
-            && let Some(over) = self.ruling(core, false, mover, history, false)
-        {
-            core.over = over;
-        }
-        self.clear_turn(core);
     }
 
     /// Completes the results of a turn that has ended: if the player to move has no legal turn, the game is over. Returns whether it is.
