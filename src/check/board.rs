@@ -40,7 +40,7 @@ pub(crate) fn geometry(
                 .help("give each side at least 1 cell")
         } else {
             Diagnostic::error("board-size", "this board is too large", board.span)
-                .help(format!("a board may have up to {MAX_CELLS} cells, such as 19x19"))
+                .help(format!("a board may have up to {MAX_CELLS} cells, such as 26x26"))
         };
         report.push(d);
         return None;

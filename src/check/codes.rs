@@ -12,7 +12,7 @@ pub const CODES: &[(Code, &str)] = &[
     ("any-player", "`any player` tries a whole condition for each player; inside a phrase one player must be named"),
     ("arguments", "a definition or a counter is given players it does not take, or misses one it needs"),
     ("betza", "a string of Betza's notation has a letter that means nothing there, or that must be said in words"),
-    ("board-size", "a board has 1 to 384 cells, and only opposite edges of a board that is wide enough can be joined"),
+    ("board-size", "a board has 1 to 704 cells, and only opposite edges of a board that is wide enough can be joined"),
     ("captured", "captured pieces have left the board: they can be counted by owner and kind, but have no cells"),
     ("castle", "where a castling goes follows from its partner and its length"),
     ("choice", "only an act of the turn can choose a piece, one at a time"),

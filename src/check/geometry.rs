@@ -5,7 +5,7 @@ use crate::ir::{Cell, Seat};
 use std::collections::HashMap;
 
 /// At most so many cells.
-pub(crate) const MAX_CELLS: u64 = 384;
+pub(crate) const MAX_CELLS: u64 = 704;
 
 /// How the board is turned for the second player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

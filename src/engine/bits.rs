@@ -25,6 +25,14 @@ pub trait Bits:
     const WIDTH: usize;
     /// The set without a cell.
     const EMPTY: Self;
+    /// Room for a list of cells.
+    type List: AsMut<[u16]>;
+    /// An empty list.
+    const LIST: Self::List;
+    /// Room for a word for each line of a board.
+    type Lines: AsMut<[u32]> + Copy;
+    /// How many lines there is room for, and empty words for them.
+    const LINES: (usize, Self::Lines);
     /// A number made from the set, 0 for the empty set.
     fn digest(self) -> u64;
     /// The set of one cell.
@@ -45,6 +53,8 @@ pub trait Bits:
     fn nth(self, k: u32) -> usize;
     /// Of a line through a cell, `up` its cells above and `low` those below, what is seen from there: up to and with the first occupied cell either way.
     fn sight(up: Self, low: Self, occupied: Self) -> Self;
+    /// The cells of `what` with which a ray (ascending or descending) begins, if the cell after them is one of `to`.
+    fn run_up_to(ray: Self, what: Self, to: Self, ascends: bool) -> Self;
 
     /// Whether the cell is in the set.
     #[inline]
@@ -96,8 +106,12 @@ pub fn mix(x: u64) -> u64 {
 }
 
 macro_rules! word {
-    ($word:ty, $count:expr, $nth:expr) => {
+    ($word:ty, $lines:literal, $count:expr, $nth:expr) => {
         impl Bits for $word {
+            type List = [u16; <$word>::BITS as usize];
+            const LIST: Self::List = [0; <$word>::BITS as usize];
+            type Lines = [u32; $lines];
+            const LINES: (usize, Self::Lines) = ($lines, [0; $lines]);
             const WIDTH: usize = <$word>::BITS as usize;
             const EMPTY: Self = 0;
             fn digest(self) -> u64 {
@@ -132,6 +146,21 @@ macro_rules! word {
                 (up | low) & nearest.wrapping_add(nearest).wrapping_add(floor)
             }
             #[inline]
+            fn run_up_to(ray: Self, what: Self, to: Self, ascends: bool) -> Self {
+                let stops = ray & !what;
+                let (stop, before) = match ascends {
+                    true => {
+                        let stop = stops & stops.wrapping_neg();
+                        (stop, stop.wrapping_sub(1))
+                    }
+                    false => {
+                        let stop = 1 << (Self::BITS - 1 - (stops | 1).leading_zeros());
+                        (stop & stops, !(stop | (stop - 1)))
+                    }
+                };
+                if stop & to == 0 { 0 } else { ray & before }
+            }
+            #[inline]
             fn first(self) -> usize {
                 self.trailing_zeros() as usize
             }
@@ -147,14 +176,17 @@ macro_rules! word {
     };
 }
 
-word!(u64, cpu::count, |set, k| cpu::select(set, k) as usize);
-word!(u128, |set: u128| cpu::count(set as u64) + cpu::count((set >> 64) as u64), |set: u128, k| {
+word!(u64, 48, cpu::count, |set, k| cpu::select(set, k) as usize);
+word!(u128, 80, |set: u128| cpu::count(set as u64) + cpu::count((set >> 64) as u64), |set: u128, k| {
     let low = cpu::count(set as u64);
     match k < low {
         true => cpu::select(set as u64, k) as usize,
         false => 64 + cpu::select((set >> 64) as u64, k - low) as usize,
     }
 });
+
+/// The most cells of the widest sets.
+const MOST_CELLS: usize = 704;
 
 /// A set of up to 64 × N cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,6 +232,10 @@ impl<const N: usize> Not for Wide<N> {
 
 impl<const N: usize> Bits for Wide<N> {
     const WIDTH: usize = 64 * N;
+    type List = [u16; MOST_CELLS];
+    const LIST: Self::List = [0; MOST_CELLS];
+    type Lines = [u32; 160];
+    const LINES: (usize, Self::Lines) = (160, [0; 160]);
     const EMPTY: Self = Wide([0; N]);
     fn digest(self) -> u64 {
         self.0.iter().enumerate().fold(0, |h, (i, lane)| h ^ mix(*lane).rotate_left(7 * i as u32))
@@ -271,6 +307,18 @@ impl<const N: usize> Bits for Wide<N> {
         (up | low) & Wide(seen)
     }
     #[inline]
+    fn run_up_to(ray: Self, what: Self, to: Self, ascends: bool) -> Self {
+        let stops = ray.minus(what);
+        if stops.is_empty() {
+            return stops;
+        }
+        let stop = if ascends { stops.first() } else { stops.last() };
+        if !to.has(stop) {
+            return Self::EMPTY;
+        }
+        ray.cells().filter(|c| (*c < stop) == ascends && *c != stop).fold(Self::EMPTY, |s, c| s | Self::bit(c))
+    }
+    #[inline]
     fn rest(self) -> Self {
         let mut lanes = self.0;
         if let Some(lane) = lanes.iter_mut().find(|lane| **lane != 0) {
@@ -310,6 +358,23 @@ mod tests {
             let above = up.iter().position(|c| s.has(*c)).map_or(&up[..], |i| &up[..=i]);
             let below = low.iter().rposition(|c| s.has(*c)).map_or(&low[..], |i| &low[i..]);
             assert_eq!(B::sight(set(&up), set(&low), s), set(above) | set(below), "{cell}");
+        }
+        // a ray of every second cell, on which runs of the set end in cells that are not in it
+        for start in 0..B::WIDTH {
+            for ascends in [true, false] {
+                let ahead = |c: &usize| if ascends { *c > start } else { *c < start };
+                let mut ray: Vec<usize> = (0..B::WIDTH).filter(|c| c % 2 == start % 2).filter(ahead).collect();
+                let cells_of_ray = set(&ray);
+                if !ascends {
+                    ray.reverse();
+                }
+                let run: Vec<usize> = ray.iter().copied().take_while(|c| s.has(*c)).collect();
+                let stop = ray.get(run.len());
+                let to = set(&(0..B::WIDTH).filter(|c| c % 5 < 3).collect::<Vec<_>>());
+                let found = B::run_up_to(cells_of_ray, s, to, ascends);
+                let expected = if stop.is_some_and(|c| to.has(*c)) { set(&run) } else { B::EMPTY };
+                assert_eq!(found, expected, "{start} {ascends}");
+            }
         }
         assert!(B::EMPTY.is_empty() && !s.is_empty() && (s & !s).is_empty() && s.has(3) && !s.has(4));
     }

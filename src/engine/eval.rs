@@ -198,17 +198,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             S::Runs { what, from, to, dirs, exactly } => {
                 let (what, from, to) = (self.set(what, core, at), self.set(from, core, at), self.set(to, core, at));
-                self.runs(what, from, to, &dirs[at.viewer as usize], *exactly)
+                self.geo.runs(what, from, to, &dirs[at.viewer as usize], *exactly)
             }
             S::RunStarts { what, to, dirs } => {
                 let (what, to) = (self.set(what, core, at), self.set(to, core, at));
-                let mut starts = B::EMPTY;
-                for d in &dirs[at.viewer as usize] {
-                    let back = self.geo.dirs[*d as usize].opposite as u8;
-                    let run = self.geo.run(to, what, back);
-                    starts |= self.geo.shift(run, back);
-                }
-                starts
+                self.geo.run_starts(what, to, &dirs[at.viewer as usize])
             }
             S::Surrounded(of) => self.surrounded(core, self.set(of, core, at)),
             S::Union(parts) => parts.iter().fold(B::EMPTY, |s, p| s | self.set(p, core, at)),
@@ -247,20 +241,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             cell if marked && cell > 0 => B::bit(cell as usize - 1) & core.occupied(),
             _ => B::EMPTY,
         }
-    }
-
-    fn runs(&self, what: B, from: B, to: B, dirs: &[u8], exactly: Option<i32>) -> B {
-        let mut found = B::EMPTY;
-        for start in from.cells() {
-            for d in dirs {
-                let run = self.geo.run(B::bit(start), what, *d);
-                let stop = self.geo.shift(run, *d).minus(what);
-                if (stop & to).any() && exactly.is_none_or(|n| run.count() as i32 == n) {
-                    found |= run;
-                }
-            }
-        }
-        found
     }
 
     fn surrounded(&self, core: &Core<B, K, M>, of: B) -> B {
@@ -338,9 +318,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.geo.has_row(self.set(of, core, at), *count, *exactly, through.unwrap_or(self.geo.all))
             }
             C::Connects { of, from, to, dirs } => {
-                let of = self.set(of, core, at);
-                let (from, to) = (self.set(from, core, at) & of, self.set(to, core, at) & of);
-                from.any() && to.any() && (self.geo.flood(from, of, &dirs[at.viewer as usize]) & to).any()
+                let (from, to) = (self.set(from, core, at), self.set(to, core, at));
+                self.geo.joins(self.set(of, core, at), from, to, &dirs[at.viewer as usize])
             }
             C::InCheck(who) => self.in_check(core, at.seat(*who), at.history),
             C::Stuck(_) | C::Checkmate | C::Stalemate | C::Can(..) if core.ahead || core.asking => false,

@@ -27,8 +27,6 @@ pub struct Facts {
     pub pins: bool,
     /// Kinds that attack by more than plain geometry.
     pub subtle: Vec<u8>,
-    /// No piece ever moves, leaves, or changes: pieces only enter.
-    pub only_enters: bool,
 }
 
 impl Facts {
@@ -79,7 +77,6 @@ impl Facts {
                 && turn_forbids[0].text == "safety"
                 && game.prefer.is_empty(),
             subtle: others.iter().map(|(k, _)| *k).collect(),
-            only_enters,
         }
     }
 }

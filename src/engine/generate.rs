@@ -501,7 +501,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// What the tables of an operation give for a piece on a cell.
     #[inline(always)]
-    fn reaches(
+    pub fn reaches(
         &self,
         leaps: &Option<[Vec<B>; 2]>,
         sliders: &Option<[Sliders<B>; 2]>,

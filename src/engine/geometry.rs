@@ -128,6 +128,44 @@ impl<B: Bits> Geometry<B> {
         run
     }
 
+    /// The cells from which a run of `what` that a cell of `to` follows begins in one of the directions.
+    #[inline]
+    pub fn run_starts(&self, what: B, to: B, dirs: &[u8]) -> B {
+        dirs.iter().fold(B::EMPTY, |starts, d| {
+            let back = self.dirs[*d as usize].opposite as u8;
+            starts | self.shift(self.run(to, what, back), back)
+        })
+    }
+
+    /// The runs of `what` (of just so many, if said) that begin beside a cell of `from` in one of the directions and that a cell of `to` follows.
+    #[inline]
+    pub fn runs(&self, what: B, from: B, to: B, dirs: &[u8], exactly: Option<i32>) -> B {
+        let mut found = B::EMPTY;
+        for start in from.cells() {
+            for d in dirs {
+                let dir = &self.dirs[*d as usize];
+                let run = match dir.order {
+                    Some(ascends) => B::run_up_to(dir.rays[start], what, to, ascends),
+                    None => {
+                        let run = self.run(B::bit(start), what, *d);
+                        let stop = self.shift(run, *d).minus(what);
+                        if (stop & to).any() { run } else { B::EMPTY }
+                    }
+                };
+                if exactly.is_none_or(|n| run.count() as i32 == n) {
+                    found |= run;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a chain of steps in `dirs` through `of` joins a cell of `from` to one of `to`.
+    pub fn joins(&self, of: B, from: B, to: B, dirs: &[u8]) -> bool {
+        let (from, to) = (from & of, to & of);
+        from.any() && to.any() && (self.flood(from, of, dirs) & to).any()
+    }
+
     /// The neighbours of a set in several directions.
     #[inline]
     pub fn neighbours(&self, set: B, dirs: &[u8]) -> B {

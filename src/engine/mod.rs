@@ -17,6 +17,7 @@ mod generate;
 mod geometry;
 mod graph;
 mod group;
+mod lane;
 mod layout;
 mod moment;
 mod ops;
@@ -46,9 +47,21 @@ macro_rules! widths {
         enum AnyRules {
             $($name(Rules<$bits, $sets, $slots>),)*
         }
-        #[derive(Clone)]
         enum AnyMoment {
             $($name(Box<Moment<$bits, $sets, $slots>>),)*
+        }
+        impl Clone for AnyMoment {
+            fn clone(&self) -> Self {
+                match self {
+                    $(AnyMoment::$name(m) => AnyMoment::$name(m.clone()),)*
+                }
+            }
+            fn clone_from(&mut self, source: &Self) {
+                match (self, source) {
+                    $((AnyMoment::$name(to), AnyMoment::$name(from)) => to.clone_from(from),)*
+                    (to, from) => *to = from.clone(),
+                }
+            }
         }
         /// Prepares the rules on the narrowest sets that hold them.
         fn prepare(ir: &Arc<ir::Game>, sets: usize, slots: usize) -> Result<AnyRules, Unplayable> {
@@ -59,7 +72,7 @@ macro_rules! widths {
                 }
             )*
             Err(Unplayable(format!(
-                "the game is too large: {cells} cells, {sets} kinds of piece and marks, and {slots} numbers; at most 704, 144 and 1024 are possible"
+                "the game is too large: {cells} cells, {sets} kinds of piece and marks, and {slots} numbers; with up to 384 cells at most 144 and 1024 are possible, with up to 704 cells 48 and 128"
             )))
         }
         /// Runs `$body` with the rules and the moment of the same width.
@@ -101,7 +114,8 @@ widths! {
     Medium: u64, 32, 64;
     Broad: u128, 32, 64;
     Large: bits::Wide<6>, 32, 64;
-    Huge: bits::Wide<11>, 144, 1024;
+    Many: bits::Wide<6>, 144, 1024;
+    Huge: bits::Wide<11>, 48, 128;
 }
 
 /// A game ready to be played; cheap to clone, shared between threads.
@@ -112,9 +126,18 @@ pub struct Game {
 }
 
 /// One moment of a game. Undo is going back to a state kept.
-#[derive(Clone)]
 pub struct State {
     moment: AnyMoment,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State { moment: self.moment.clone() }
+    }
+    /// Takes over another state of the same game in the memory that this one has.
+    fn clone_from(&mut self, source: &Self) {
+        self.moment.clone_from(&source.moment);
+    }
 }
 
 /// Who decides what happens next.
@@ -157,8 +180,8 @@ pub struct Undo(#[allow(dead_code)] Box<State>);
 /// How a random game went.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Playout {
-    /// How it ended; none if the limit came first.
-    pub outcome: Option<Outcome>,
+    /// The game is over; [`Game::outcome`] says how. Otherwise the limit came first.
+    pub over: bool,
     /// Turns played.
     pub turns: u32,
     /// Steps played, chance not counted.
@@ -370,7 +393,7 @@ impl Game {
     /// use rulebook::engine::Random;
     /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
     /// let played = game.playout(&mut game.start(), &mut Random::new(7), 1000);
-    /// assert!(played.outcome.is_some());
+    /// assert!(played.over);
     /// ```
     pub fn playout(&self, state: &mut State, rng: &mut Random, max_turns: u32) -> Playout {
         with!(self, &mut state.moment, |rules, m| rules.playout(m, rng, max_turns))

@@ -11,7 +11,6 @@ use super::{Arrangement, Playout};
 use smallvec::SmallVec;
 
 /// A state with the keys of the positions before it, and the steps of the turn under way.
-#[derive(Clone)]
 pub struct Moment<B, const K: usize, const M: usize> {
     /// The state.
     pub core: Core<B, K, M>,
@@ -28,6 +27,17 @@ pub enum Leaves {
     Counted,
     /// Plays it.
     Played,
+}
+
+impl<B: Bits, const K: usize, const M: usize> Clone for Moment<B, K, M> {
+    fn clone(&self) -> Self {
+        Moment { core: self.core, history: self.history.clone(), under_way: self.under_way.clone() }
+    }
+    fn clone_from(&mut self, source: &Self) {
+        self.core = source.core;
+        self.history.clone_from(&source.history);
+        self.under_way.clone_from(&source.under_way);
+    }
 }
 
 impl<B: Bits, const K: usize, const M: usize> Moment<B, K, M> {
@@ -271,6 +281,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let (core, history) = (&mut moment.core, &mut moment.history);
         let mut groups = Groups::new();
         while core.over == Over::No && turns < max_turns {
+            if let Some(lane) = &self.lane {
+                let played = self.playout_in_lane(lane, core, rng, max_turns - turns);
+                if played > 0 {
+                    turns += played;
+                    steps += played;
+                    continue;
+                }
+            }
             let Some(step) = self.random_step(core, history, rng, &mut groups) else {
                 if core.fresh {
                     self.finish_stuck(core, history);
@@ -289,7 +307,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         moment.under_way = None;
-        Playout { outcome: self.outcome(core), turns, steps }
+        Playout { over: core.over != Over::No, turns, steps }
     }
 
     /// Plays one of the legal steps (or outcomes of chance), each equally likely. Steps are drawn before they are tested; none if there is none.

@@ -8,6 +8,7 @@ use super::effects::{E, effects};
 use super::facts::{self, Facts, captures_forbidden};
 use super::geometry::Geometry;
 use super::graph::{Ch, StateKind, choice, state_kind, surely};
+use super::lane::Lane;
 use super::layout::Layout;
 use super::ops::{Compiler, Play};
 use super::program::{C, Lowering, N, S};
@@ -90,6 +91,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub calm_moves: bool,
     /// Nothing is counted, remembered or compared at the end of a turn.
     pub calm_ends: bool,
+    /// The way to play at random without ado, if there is one.
+    pub lane: Option<Lane<B>>,
     /// Nothing follows a move or a capture, and no act is forbidden.
     pub undisturbed: bool,
     /// Some result is tried at once, within a turn.
@@ -257,7 +260,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let kinds = tally.kinds.as_ref().map(|k| k.iter().fold(0_u128, |m, k| m | 1 << k));
             tallied[tally.event as usize].push(Tallied { index: i, kinds: kinds.unwrap_or(u128::MAX) });
         }
-        let rules = Rules {
+        let mut rules = Rules {
+            lane: None,
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
             royals: kinds_where(&|t| game.types[t as usize].royal),
             castlers: facts::castlers(&game),
@@ -332,6 +336,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             layout,
             game,
         };
+        rules.lane = Lane::new(&rules);
         Ok(rules)
     }
 

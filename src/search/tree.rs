@@ -107,8 +107,8 @@ impl Tree<'_> {
 
     /// Plays a random game and judges its end.
     fn rollout(&mut self, state: &mut State) -> Rewards {
-        let playout = self.game.playout(state, &mut self.rng, self.judge.turns);
-        match playout.outcome {
+        self.game.playout(state, &mut self.rng, self.judge.turns);
+        match self.game.outcome(state) {
             Some(outcome) => rewards(self.game, state, &outcome),
             None => self.judge.judge(self.game, state),
         }

@@ -118,7 +118,7 @@ fn every_game_ends_by_a_rule() {
         for seed in 0..3 * u64::from(EFFORT) {
             let mut state = game.start();
             let playout = game.playout(&mut state, &mut Random::new(seed), 20_000);
-            assert!(playout.outcome.is_some(), "{name}, seed {seed}: no result after {} turns", playout.turns);
+            assert!(playout.over, "{name}, seed {seed}: no result after {} turns", playout.turns);
         }
     }
 }
@@ -133,7 +133,7 @@ fn ten_thousand_random_games_end_by_a_rule() {
         for n in 0..10_000 {
             let mut state = game.start();
             let playout = game.playout(&mut state, &mut rng, 20_000);
-            assert!(playout.outcome.is_some(), "{name}, game {n}: no result after {} turns", playout.turns);
+            assert!(playout.over, "{name}, game {n}: no result after {} turns", playout.turns);
         }
     }
 }
@@ -196,5 +196,65 @@ fn both_sides_play_by_the_same_rules() {
                 assert_eq!(game.turns(&straight).len(), game.turns(&turned).len(), "{name}: {position}");
             }
         });
+    }
+}
+
+/// A playout cut short after each turn: every cut is one legal turn away from the one before, with the result that this turn has.
+fn playout_goes_by_legal_turns(title: &str, game: &Game, seed: u64, most: u32) {
+    let mut before = game.start();
+    for turns in 1..=most {
+        let mut state = game.start();
+        let playout = game.playout(&mut state, &mut Random::new(seed), turns);
+        if playout.turns < turns {
+            // nobody could move after the last turn
+            assert_eq!(game.outcome(&state), game.outcome(&before), "{title}, seed {seed}");
+            return;
+        }
+        let (position, outcome) = (game.position(&state), game.outcome(&state));
+        let legal = game.turns_within(&before, 20_000).expect("not so many turns").into_iter().any(|steps| {
+            let mut after = before.clone();
+            for step in steps {
+                game.play(&mut after, step);
+            }
+            let ends = game.outcome(&after);
+            let same = game.position(&after) == position && (outcome.is_none() || ends == outcome);
+            before = if same { after } else { before.clone() };
+            same
+        });
+        assert!(legal, "{title}, seed {seed}: turn {turns} to {position} is not legal");
+        if playout.over {
+            return;
+        }
+    }
+}
+
+#[test]
+fn playouts_go_by_legal_turns() {
+    for name in combinations() {
+        for seed in 0..u64::from(EFFORT) {
+            playout_goes_by_legal_turns(&name, &game(&name), seed, 12 * EFFORT);
+        }
+    }
+}
+
+#[test]
+fn playouts_that_only_fill_the_board_go_by_legal_turns() {
+    let stones = "piece Stone \"O/X\" { drop to empty }";
+    let games = [
+        ("board 3x3", stones, "mover wins when 3 in line\ndraw when board is full"),
+        ("board 6x5", stones, "mover wins when exactly 4 in line\ndraw when board is full"),
+        ("board 9x8", stones, "next wins when 4 in line\nhighest count of my pieces wins when board is full"),
+        ("board 12x11", stones, "mover wins when 5 in line\ndraw when board is full"),
+        ("board hex 5x5", stones, "A wins when A connects rank 1 to rank 5\nB wins when B connects file a to file e"),
+        ("board hex 12x11", stones, "A wins when A connects rank 1 to rank 11\nB wins when B connects file a to file l"),
+        ("board hexagon 4", stones, "mover wins when 4 in line\nmover loses when 3 in line\ndraw when board is full"),
+        ("board 7x6", "piece Disc \"O/X\" { drop to empty unless south is empty }", "mover wins when 4 in line"),
+    ];
+    for (board, piece, results) in games {
+        let text = format!("game \"Stones\"\nplayers A, B\n{board}\n{piece}\n{results}\nnext loses when next is stuck\n");
+        let game = rulebook::load(&text).unwrap_or_else(|e| panic!("{board}: {e:?}"));
+        for seed in 0..u64::from(EFFORT) * 3 {
+            playout_goes_by_legal_turns(board, &game, seed, 200);
+        }
     }
 }

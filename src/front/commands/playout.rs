@@ -20,10 +20,11 @@ pub fn run(out: &mut Out, args: &PlayoutArgs) -> Result<bool, Failure> {
     let began = Instant::now();
     for number in 0..args.games {
         let mut rng = Random::new(derive(args.seed, u64::from(number)));
-        let playout = game.playout(&mut game.start(), &mut rng, args.max_turns);
+        let mut state = game.start();
+        let playout = game.playout(&mut state, &mut rng, args.max_turns);
         turns.push(playout.turns);
         steps.push(playout.steps);
-        match playout.outcome {
+        match game.outcome(&state) {
             None => unfinished += 1,
             Some(outcome) => {
                 let verdict = describe::verdict(&game, &outcome);
