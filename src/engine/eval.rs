@@ -262,14 +262,44 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline]
     pub fn holds(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
+            C::All(parts) => parts.iter().all(|p| self.holds_plainly(p, core, at)),
+            _ => self.holds_plainly(cond, core, at),
+        }
+    }
+
+    /// A condition, of which the commonest kinds are decided in place.
+    #[inline(always)]
+    fn holds_plainly(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
+        match cond {
             C::Const(b) => *b,
             C::Some(s) => self.quick_set(s, core, at).any(),
             C::None(s) => self.quick_set(s, core, at).is_empty(),
+            C::Counted([a, b]) => core.slots[*a] | core.slots[*b] != 0,
             C::AllPass => core.slots[self.layout.passes()] >= 2,
             C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
             C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
+            C::Occurs { times, board_only } => self.occurs(*times, *board_only, core, at),
             _ => self.holds_by_search(cond, core, at),
         }
+    }
+
+    /// Whether the position has occurred so often, this time included.
+    fn occurs(&self, times: i32, board_only: bool, core: &Core<B, K, M>, at: &At) -> bool {
+        // within a turn the position is the one the turn would leave
+        let needed = if at.counted { times } else { times - 1 };
+        let past = core.past(at.counted).min(at.history.len());
+        if needed <= 0 || past < needed as usize {
+            return needed <= 0;
+        }
+        let key = match at.history.last() {
+            Some((key, _)) if at.counted => *key,
+            _ => self.key_with_side(core, if at.counted { core.side } else { 1 - (core.side & 1) }),
+        };
+        let mut found = 0;
+        for (k, b) in &at.history[at.history.len() - past..] {
+            found += i32::from(if board_only { *b == core.board_hash } else { *k == key });
+        }
+        found >= needed
     }
 
     /// A condition that is made from others, or compares numbers.
@@ -298,7 +328,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline(never)]
     fn holds_by_search(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
-            C::Const(_) | C::Some(_) | C::None(_) | C::AllPass | C::Latch(..) => self.holds(cond, core, at),
+            C::Const(_) | C::Some(_) | C::None(_) | C::Counted(_) | C::AllPass | C::Latch(..) | C::Occurs { .. } => {
+                self.holds(cond, core, at)
+            }
             C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
             C::Within(a, b) => {
                 let a = self.set(a, core, at);
@@ -333,19 +365,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 !self.in_check(core, next, at.history) && self.is_stuck(core, next, at.history)
             }
             C::Can(who, verb) => self.can(core, at.seat(*who), *verb, at.history),
-            C::Occurs { times, board_only } => {
-                // within a turn the position is the one the turn would leave
-                let side = if at.counted { core.side } else { 1 - (core.side & 1) };
-                let needed = if at.counted { *times } else { *times - 1 };
-                let past = core.past(at.counted).min(at.history.len());
-                if needed <= 0 || past < needed as usize {
-                    return needed <= 0;
-                }
-                let (key, board) = (self.key_with_side(core, side), core.board_hash);
-                let past = at.history[at.history.len() - past..].iter();
-                let same = past.filter(|(k, b)| if *board_only { *b == board } else { *k == key });
-                same.take(needed as usize).count() as i32 >= needed
-            }
             C::SeenBy(who, c) => self.holds(c, core, &at.seen_by(at.seat(*who))),
             C::AnyPlayer(c) => {
                 self.holds(c, core, &at.seen_by(at.mover)) || self.holds(c, core, &at.seen_by(at.seat(Who::Next)))

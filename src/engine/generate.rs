@@ -331,6 +331,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             false => None,
         };
         let simply = safety.is_none();
+        let (block, pinned) = safety.as_ref().map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
         let frame = || Frame { at: At::mover(seat, history), occupied, empty, enemies, safety: safety.as_ref() };
         let mine = match chooser {
             Chooser::Any => core.own[s],
@@ -345,19 +346,37 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let code = op.code[s].leading(next);
             match &op.how {
-                How::Step { delta, land, .. } if simply && op.lone => {
-                    let targets = pieces.shift(delta[s]) & lands[*land as usize];
+                How::Step { delta, land, .. } if op.lone && (simply || op.tame) => {
+                    let land = lands[*land as usize] & block;
+                    let mut targets = pieces.minus(pinned).shift(delta[s]) & land;
+                    if let Some(safety) = &safety {
+                        for cell in (pieces & pinned).cells() {
+                            targets |= B::bit(cell).shift(delta[s]) & land & self.geo.line(safety.royal, cell);
+                        }
+                    }
+                    if targets.any() {
+                        out.push(Group { targets, code: self.fixing(op, s, code, targets).surely(!simply) });
+                    }
+                }
+                How::Take { delta, open } if op.lone => {
+                    let passed = (pieces & open[s]).shift(delta[s]) & enemies & open[s];
+                    let targets = passed.shift(delta[s]) & empty;
                     if targets.any() {
                         out.push(Group { targets, code: self.fixing(op, s, code, targets) });
                     }
                 }
-                How::Reach { leaps, sliders, land: Some(land) } if simply && op.lone => {
-                    let land = lands[*land as usize];
+                How::Reach { leaps, sliders, land: Some(land) } if op.lone && (simply || op.tame) => {
+                    let land = lands[*land as usize] & block;
                     for cell in pieces.cells() {
-                        let targets = self.reaches(leaps, sliders, s, cell, occupied) & land;
+                        let mut targets = self.reaches(leaps, sliders, s, cell, occupied) & land;
+                        if pinned.has(cell)
+                            && let Some(safety) = &safety
+                        {
+                            targets &= self.geo.line(safety.royal, cell);
+                        }
                         if targets.any() {
                             let code = self.fixing(op, s, code.starting(cell), targets);
-                            out.push(Group { targets, code });
+                            out.push(Group { targets, code: code.surely(!simply) });
                         }
                     }
                 }
@@ -468,6 +487,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let targets = self.geo.shift(self.geo.shift(pieces, d) & over, d) & accepted;
                 emit(targets, code, false);
             }
+            How::Take { delta, open } => {
+                let enemies = frame.enemies;
+                let passed = (pieces & open[s]).shift(delta[s]) & enemies & open[s];
+                emit(passed.shift(delta[s]) & accepted, code, false);
+            }
             How::Reach { leaps, sliders, .. } => {
                 for cell in pieces.cells() {
                     let code = code.starting(cell);
@@ -487,6 +511,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     emit(targets, code, safety.is_some());
                 }
             }
+            How::Each if matches!(clause.gen_, Gen::Castle { .. }) && (pieces & core.unmoved).is_empty() => {}
             How::Each => {
                 for cell in pieces.cells() {
                     let mut targets = self.targets(clause, core, core.side, op.kind, cell, frame.at.history);

@@ -211,11 +211,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 sum += n;
                 continue;
             }
-            let mut steps: SmallVec<[Step; 64]> = SmallVec::new();
-            self.each_step(group, core, history, &mut |step| {
-                steps.push(step);
-                true
-            });
+            let mut steps: SmallVec<[Step; 8]> = SmallVec::new();
+            if !group.code.plain() {
+                self.each_step(group, core, history, &mut |step| {
+                    steps.push(step);
+                    true
+                });
+            }
             let mut below = |step: Step| {
                 let mut after = *core;
                 if !self.advance(&mut after, step, sure, history) {
@@ -231,6 +233,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 };
                 Some(())
             };
+            if group.code.plain() {
+                for to in group.targets.cells() {
+                    below(self.step_to(group, to))?;
+                }
+                continue;
+            }
             for step in steps {
                 below(step)?;
             }

@@ -7,6 +7,7 @@ use super::bits::Bits;
 use super::clause::{Clause, Gen, Target};
 use super::geometry::{Geometry, NONE, Sliders};
 use super::group::{Code, From, What};
+use super::program::S;
 use super::verbs::{self, Verbs};
 use crate::ir::expr::{Role, Set};
 use crate::ir::visit::Node;
@@ -46,6 +47,8 @@ pub struct Op<B> {
     pub repeats: bool,
     /// Neither that, nor does it have conditions of any kind.
     pub lone: bool,
+    /// Checks and pins decide whether its moves leave the royal safe.
+    pub tame: bool,
     /// The kind promotes somewhere.
     pub promotes: bool,
     /// The kind is royal.
@@ -60,6 +63,8 @@ pub enum How<B> {
     Shift { dir: [u8; 2], steps: u16 },
     /// All pieces, over a neighbour in a direction (per seat).
     Jump { dir: [u8; 2] },
+    /// The same over a capturable enemy onto an empty cell, on a board without bends: the distance of a step, and the cells from which it leads to another.
+    Take { delta: [i32; 2], open: [B; 2] },
     /// Each piece by tables: its leaps, and where it slides; onto [`Land`], where empty cells and enemies alone decide.
     Reach { leaps: Option<[Vec<B>; 2]>, sliders: Option<[Sliders<B>; 2]>, land: Option<Land> },
     /// Each piece by the clause itself.
@@ -145,6 +150,7 @@ impl<B: Bits> Compiler<'_, B> {
                 captures: verb == verbs::CAPTURE,
                 repeats: false,
                 lone: false,
+                tame: clause.tame && !self.game.types[t].royal,
                 promotes: !self.game.types[t].promotions.is_empty(),
                 royal: self.game.types[t].royal,
             };
@@ -181,12 +187,16 @@ impl<B: Bits> Compiler<'_, B> {
                 op.how = step;
                 op.from = [0, 1].map(|s| op.from[s] & leaving[s]);
             }
+            if let Some(take) = land.and_then(|land| self.take(op, land)) {
+                op.how = take;
+            }
             let promotes = op.promotes;
             op.code = [0, 1].map(|s| {
                 let from = match op.how {
                     How::Step { dir, .. } => self.back(dir[s], 1),
                     How::Shift { dir, steps } => self.back(dir[s], steps),
                     How::Jump { dir } => self.back(dir[s], 2),
+                    How::Take { delta, .. } => From::Below(2 * delta[s] as i16),
                     How::Reach { .. } | How::Each => From::Cell(0),
                 };
                 Code::new(What::Play { clause: op.clause, kind, from }, 0).promoting(promotes)
@@ -279,6 +289,16 @@ impl<B: Bits> Compiler<'_, B> {
         Some((How::Step { dir, delta: [white.0, black.0], land }, [white.1, black.1]))
     }
 
+    /// A jump over an enemy onto an empty cell, on a board without bends.
+    fn take(&self, op: &Op<B>, land: Land) -> Option<How<B>> {
+        let How::Jump { dir } = op.how else { return None };
+        let over_enemy =
+            matches!(&self.clauses[op.clause as usize].gen_, Gen::Hop { over: S::Enemies, captures: true, .. });
+        let (white, black) = (self.geo.regular(dir[0])?, self.geo.regular(dir[1])?);
+        let plain = over_enemy && matches!(land, Land::Empty) && white.0.abs() < 1 << 14;
+        plain.then_some(How::Take { delta: [white.0, black.0], open: [white.1, black.1] })
+    }
+
     /// Takes a clause into an operation that lists moves with the same outcome.
     fn merge(&self, earlier: &mut Op<B>, c: u16, how: &How<B>) -> bool {
         let (a, b) = (&self.clauses[earlier.clause as usize], &self.clauses[c as usize]);
@@ -319,7 +339,7 @@ impl<B: Bits> Compiler<'_, B> {
             How::Step { dir, .. } => Some((*dir, 1)),
             How::Shift { dir, steps } => Some((*dir, *steps)),
             How::Jump { dir } => Some((*dir, 2)),
-            How::Reach { .. } | How::Each => None,
+            How::Take { .. } | How::Reach { .. } | How::Each => None,
         };
         match (way(&a.how), way(&b.how)) {
             _ if apart => false,

@@ -82,6 +82,8 @@ pub enum C<B> {
     Within(S<B>, S<B>),
     RoleIs(Role, Box<[KindId]>),
     Compare(N<B>, Op, N<B>),
+    /// Something was counted in the turn: one of these two slots is not 0.
+    Counted([usize; 2]),
     Odd(N<B>),
     Line {
         count: usize,
@@ -257,6 +259,12 @@ impl Lowering<'_> {
             Cond::Some(s) => C::Some(self.set(s)),
             Cond::Within(a, b) => C::Within(self.set(a), self.set(b)),
             Cond::RoleIs(r, kinds) => C::RoleIs(*r, kinds.clone().into()),
+            Cond::Compare(Num::Tally(t, _), op, Num::Const(n))
+                if self.game.tallies[*t as usize].whose == rule::Whose::Anyone
+                    && matches!((op, n), (Op::Ge, 1) | (Op::Gt, 0)) =>
+            {
+                C::Counted([0, 1].map(|seat| self.layout.tally(*t as usize, seat)))
+            }
             Cond::Compare(a, op, b) => C::Compare(self.num(a), *op, self.num(b)),
             Cond::Odd(n) => C::Odd(self.num(n)),
             Cond::Line { count, exactly, of, through } => C::Line {

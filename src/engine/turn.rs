@@ -461,10 +461,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if !info.only_targets || core.sets[first..first + count].iter().all(|m| m.is_empty()) {
                 continue;
             }
-            let ahead = self.ahead(core, core.side);
             let mut groups = Groups::new();
-            if self.marked_moves(&ahead, |c| c.mark == Some(mark as u16), history) {
-                self.offers(&ahead, history, true, &mut groups);
+            let ahead = self.ahead_if(core, self.marked_moves(core, |c| c.mark == Some(mark as u16), history));
+            if let Some(ahead) = &ahead {
+                self.offers(ahead, history, true, &mut groups);
             }
             let used = groups.iter().any(|g| {
                 let by_mark = match g.code.what() {
@@ -473,7 +473,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     }
                     _ => false,
                 };
-                by_mark && self.some_step_completes(g, &ahead, history)
+                by_mark && ahead.as_ref().is_some_and(|a| self.some_step_completes(g, a, history))
             });
             if !used {
                 core.sets[first..first + count].fill(B::EMPTY);
@@ -482,7 +482,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    /// Whether some piece of the player to move (or a drop) may have a target by one of these clauses, legality and the turn aside.
+    fn ahead_if(&self, core: &Core<B, K, M>, wanted: bool) -> Option<Core<B, K, M>> {
+        wanted.then(|| self.ahead(core, core.side))
+    }
+
+    /// Whether some piece of the player to move (or a drop) may have a target by one of these clauses; only for clauses without conditions that is told
+    /// exactly.
     fn marked_moves(&self, core: &Core<B, K, M>, aimed: impl Fn(&Clause<B>) -> bool, history: &History) -> bool {
         let (seat, mine) = (core.side, core.own[core.side as usize & 1]);
         let by_move = (0..self.type_of.len() as u8).any(|kind| {
@@ -492,7 +497,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     .iter()
                     .map(|c| &self.clauses[*c as usize])
                     .filter(|c| aimed(c))
-                    .any(|c| pieces.cells().any(|cell| self.targets(c, core, seat, kind, cell, history).any()))
+                    .any(|c| {
+                        let plain = c.guards.is_empty() && c.lifted.is_empty() && c.tried.is_empty();
+                        !plain || pieces.cells().any(|cell| self.targets(c, core, seat, kind, cell, history).any())
+                    })
         });
         by_move || self.drops.iter().any(|(_, c)| aimed(&self.clauses[*c as usize]))
     }

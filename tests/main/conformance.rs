@@ -246,12 +246,17 @@ fn playouts_that_only_fill_the_board_go_by_legal_turns() {
         ("board 9x8", stones, "next wins when 4 in line\nhighest count of my pieces wins when board is full"),
         ("board 12x11", stones, "mover wins when 5 in line\ndraw when board is full"),
         ("board hex 5x5", stones, "A wins when A connects rank 1 to rank 5\nB wins when B connects file a to file e"),
-        ("board hex 12x11", stones, "A wins when A connects rank 1 to rank 11\nB wins when B connects file a to file l"),
+        (
+            "board hex 12x11",
+            stones,
+            "A wins when A connects rank 1 to rank 11\nB wins when B connects file a to file l",
+        ),
         ("board hexagon 4", stones, "mover wins when 4 in line\nmover loses when 3 in line\ndraw when board is full"),
         ("board 7x6", "piece Disc \"O/X\" { drop to empty unless south is empty }", "mover wins when 4 in line"),
     ];
     for (board, piece, results) in games {
-        let text = format!("game \"Stones\"\nplayers A, B\n{board}\n{piece}\n{results}\nnext loses when next is stuck\n");
+        let text =
+            format!("game \"Stones\"\nplayers A, B\n{board}\n{piece}\n{results}\nnext loses when next is stuck\n");
         let game = rulebook::load(&text).unwrap_or_else(|e| panic!("{board}: {e:?}"));
         for seed in 0..u64::from(EFFORT) * 3 {
             playout_goes_by_legal_turns(board, &game, seed, 200);
