@@ -11,8 +11,12 @@ mod rivals;
 use cozy_chess::Board;
 use measure::{Bench, Job, Work};
 use rivals::breakthrough::Breakthrough;
+use rivals::bushi::Bushi;
+use rivals::magneton::Magneton;
+use rivals::monteagudo::Monteagudo;
 use rivals::othello::Othello;
-use rivals::{Played, chess};
+use rivals::proteus::Proteus;
+use rivals::{Played, Rules, chess};
 use rulebook::engine::{Game, Random, State};
 use rulebook::games;
 
@@ -37,6 +41,28 @@ fn main() {
     othello(&mut bench);
     chess(&mut bench);
     engine_only(&mut bench);
+    plain::<Proteus>(
+        &mut bench,
+        Plain { game: "proteus", perft: 2, max_turns: 250, playouts: ("proteus playouts", Some(25e3)), moves: None },
+    );
+    plain::<Magneton>(
+        &mut bench,
+        Plain { game: "magneton", perft: 3, max_turns: 1000, playouts: ("magneton playouts", Some(30e3)), moves: None },
+    );
+    plain::<Monteagudo>(
+        &mut bench,
+        Plain {
+            game: "monteagudo",
+            perft: 4,
+            max_turns: 300,
+            playouts: ("monteagudo playouts", None),
+            moves: Some(("monteagudo random moves", 2.5e6)),
+        },
+    );
+    plain::<Bushi>(
+        &mut bench,
+        Plain { game: "bushi-shogi", perft: 8, max_turns: 1000, playouts: ("bushi-shogi playouts", None), moves: None },
+    );
     bench.write("ceiling").expect("target/bench can be written to");
 }
 
@@ -226,4 +252,50 @@ fn engine_only(bench: &mut Bench) {
         rival: None,
     };
     bench.jobs(|| {}, rows.into_iter().map(job).collect());
+}
+
+/// A game with a rival that is written plainly.
+struct Plain {
+    game: &'static str,
+    /// Depth to which turns are counted in the check.
+    perft: u32,
+    /// Turns after which a random game is broken off.
+    max_turns: u32,
+    /// The row for random games, with its aim.
+    playouts: (&'static str, Option<f64>),
+    /// A row for their turns, with its aim.
+    moves: Option<(&'static str, f64)>,
+}
+
+fn plain<R: Rules + 'static>(bench: &mut Bench, plain: Plain) {
+    let (game, max_turns) = (shipped(plain.game), plain.max_turns);
+    let play = move |steps: &mut Vec<R::Step>, rng: &mut Random| rivals::playout::<R>(steps, rng, max_turns);
+    let check = || {
+        for depth in 1..=plain.perft {
+            let count = rivals::perft::<R>(depth);
+            check_perft(plain.game, &game, &game.start(), depth, [count; 2]);
+        }
+        rivals::check_steps::<R>(plain.game, &game, 50, max_turns);
+        let mut steps = Vec::new();
+        check_playouts(plain.game, &game, max_turns, |rng| play(&mut steps, rng));
+    };
+    let (mut steps, mut other_steps) = (Vec::new(), Vec::new());
+    let (name, aim) = plain.playouts;
+    let mut jobs = vec![Job {
+        name,
+        unit: PLAYOUTS,
+        aim,
+        engine: playouts(&game, max_turns),
+        rival: rival_playouts(move |rng| play(&mut steps, rng)),
+    }];
+    if let Some((name, aim)) = plain.moves {
+        jobs.push(Job {
+            name,
+            unit: MOVES,
+            aim: Some(aim),
+            engine: turns(&game, max_turns),
+            rival: rival_turns(move |rng| play(&mut other_steps, rng)),
+        });
+    }
+    bench.jobs(check, jobs);
 }

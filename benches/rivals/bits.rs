@@ -33,7 +33,7 @@ pub fn select(bits: u64, k: u32) -> u64 {
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let sums = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(LOW);
     // the bytes up to which at most k are set lie below the one looked for
-    let below = ((u64::from(k) * LOW | HIGH) - sums) & HIGH;
+    let below = (u64::from(k) * LOW + HIGH - sums) & HIGH;
     let byte = below.count_ones() * 8;
     let before = (sums << 8) >> byte & 0xff;
     let place = IN_BYTE[(bits >> byte & 0xff) as usize][(u64::from(k) - before) as usize];
