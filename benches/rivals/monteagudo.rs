@@ -355,13 +355,12 @@ impl Rules for Monteagudo {
             }
         }
         self.list_castlings(steps);
-        for to in CELLS.into_iter().filter(|c| self.board[*c] == EMPTY) {
-            let rank = mailbox::rank(to, side);
-            let may = [rank == 0, rank <= 1 && me.bereaved, me.checked];
-            for (i, kind) in [JESTER, AVENGER, EXECUTIONER].into_iter().enumerate() {
-                if me.hand[i] && may[i] {
-                    steps.push(Step::Drop { kind, to });
-                }
+        for (i, (kind, may, ranks)) in
+            [(JESTER, true, 1), (AVENGER, me.bereaved, 2), (EXECUTIONER, me.checked, 8)].into_iter().enumerate()
+        {
+            if me.hand[i] && may {
+                let free = |to: &usize| self.board[*to] == EMPTY && mailbox::rank(*to, side) < ranks;
+                steps.extend(CELLS.into_iter().filter(free).map(|to| Step::Drop { kind, to }));
             }
         }
     }
