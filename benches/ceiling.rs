@@ -275,7 +275,7 @@ fn plain<R: Rules + 'static>(bench: &mut Bench, plain: Plain) {
             let count = rivals::perft::<R>(depth);
             check_perft(plain.game, &game, &game.start(), depth, [count; 2]);
         }
-        rivals::check_steps::<R>(plain.game, &game, 50, max_turns);
+        rivals::check_steps::<R>(plain.game, &game, 200, max_turns);
         let mut steps = Vec::new();
         check_playouts(plain.game, &game, max_turns, |rng| play(&mut steps, rng));
     };

@@ -49,7 +49,7 @@ struct Player {
     king: usize,
     /// Which of jester, avenger and executioner are in hand.
     hand: [bool; 3],
-    /// The kind of the piece moved last, 0 for none, and as what it moved if a jester may copy that.
+    /// The kind of the piece moved last, 0 for none, and as what it moved.
     last: u8,
     last_as: Kinds,
     bereaved: bool,
@@ -95,7 +95,10 @@ impl Monteagudo {
     /// As what a piece moves, given what the avengers of both players have learned.
     fn kinds(&self, piece: u8, lessons: [Kinds; 2]) -> Kinds {
         match kind(piece) {
-            JESTER => self.player(1 - owner(piece)).last_as,
+            JESTER => match self.player(1 - owner(piece)) {
+                Player { last: AVENGER | EXECUTIONER, .. } => 0,
+                opponent => opponent.last_as,
+            },
             AVENGER => lessons[usize::from(owner(piece))],
             EXECUTIONER => 0,
             kind => only(kind),
@@ -259,15 +262,27 @@ impl Monteagudo {
         }
     }
 
+    /// As what a piece can make a move; more than one kind for an avenger at most.
+    fn moved_as(&self, from: usize, to: usize) -> Kinds {
+        let piece = self.board[from];
+        if kind(piece) != AVENGER {
+            return self.kinds(piece, [0; 2]);
+        }
+        let kinds = self.kinds(piece, self.lessons());
+        let makes = |as_one: &Kinds| {
+            let mut found = false;
+            self.each_target(from, *as_one, |target| found |= target == to);
+            found
+        };
+        (PAWN..=HERO).map(only).filter(|one| one & kinds != 0).filter(makes).sum()
+    }
+
     fn move_piece(&mut self, from: usize, to: usize, becomes: u8) {
         let moved = self.board[from];
+        let moved_as = self.moved_as(from, to);
         self.capture(to);
         self.board[from] = EMPTY;
         self.board[to] = piece(becomes, self.side);
-        let moved_as = match kind(moved) {
-            AVENGER | EXECUTIONER => 0,
-            _ => self.kinds(moved, [0; 2]),
-        };
         self.set_last(kind(moved), moved_as);
         let player = &mut self.players[usize::from(self.side)];
         match kind(moved) {
