@@ -1,10 +1,11 @@
-//! The engine against code written for one game alone, in one process and in turn, and against the rates it is to reach.
+//! The engine against code written for one game alone, in one process and in turn, and against the rates it is to
+//! reach.
 //!
 //!     cargo bench --bench ceiling                                      all of it, some minutes
 //!     cargo bench --bench ceiling -- --seconds 0.1 --rounds 3 perft    quicker, and only rows named so
 //!
-//! Before a game is timed its rival is checked: it must count the same turns as the engine, and its random games must be as long and as
-//! often won.
+//! Before a game is timed its rival is checked: it must count the same turns as the engine, and its random games must
+//! be as long and as often won.
 
 mod measure;
 mod rivals;

@@ -93,7 +93,8 @@ impl Bench {
     }
 }
 
-/// Units of work per second over about so many seconds. Short work is done several times between two looks at the clock.
+/// Units of work per second over about so many seconds. Short work is done several times between two looks at the
+/// clock.
 fn rate(work: &mut Work, seconds: f64) -> f64 {
     let begin = Instant::now();
     let (mut units, mut times, mut elapsed) = (0, 1, 0.0);

@@ -25,9 +25,10 @@ pub fn perft<const PLAY: bool>(board: &Board, depth: u32) -> u64 {
     nodes
 }
 
-/// A random game from the start, each legal move equally likely. It ends by all the rules of the engine's game: mate, stalemate, repetition,
-/// fifty moves, too little material. (The library's hash tells positions apart by a pawn that has just passed even if it cannot be taken, so
-/// that a rare repetition comes later.) `keys` is room for the hashes of the game's positions.
+/// A random game from the start, each legal move equally likely. It ends by all the rules of the engine's game: mate,
+/// stalemate, repetition, fifty moves, too little material. (The library's hash tells positions apart by a pawn that
+/// has just passed even if it cannot be taken, so that a rare repetition comes later.) `keys` is room for the hashes of
+/// the game's positions.
 pub fn playout(keys: &mut Vec<u64>, rng: &mut Random, max_turns: u32) -> Played {
     let mut board = Board::default();
     let mut turns = 0;

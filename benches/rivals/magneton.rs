@@ -28,7 +28,8 @@ pub struct Magneton {
 }
 
 impl Magneton {
-    /// Shifts the stones that see the one on `cell`; returns where those are that were shifted, 0 for none, by direction.
+    /// Shifts the stones that see the one on `cell`; returns where those are that were shifted, 0 for none, by
+    /// direction.
     fn shift(&mut self, cell: usize) -> [usize; 8] {
         DIRECTIONS.map(|direction| {
             let from = first(&self.board, cell, direction);

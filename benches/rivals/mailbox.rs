@@ -1,4 +1,5 @@
-//! An 8x8 board as an array with a wall around it, two cells thick above and below so that knights do not leave it either.
+//! An 8x8 board as an array with a wall around it, two cells thick above and below so that knights do not leave it
+//! either.
 
 /// Cells with the wall.
 pub const SIZE: usize = 120;

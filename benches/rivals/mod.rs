@@ -1,4 +1,5 @@
-//! The games written by hand, each as somebody would who needed just this one, and what holds them to the engine's rules.
+//! The games written by hand, each as somebody would who needed just this one, and what holds them to the engine's
+//! rules.
 
 mod bits;
 pub mod breakthrough;
@@ -57,7 +58,8 @@ pub trait Rules: Copy {
     fn start() -> Self;
     /// Lists the steps of the player to move; those that [`Rules::after`] refuses are not legal.
     fn list(&self, steps: &mut Vec<Self::Step>);
-    /// The state after a listed step, with the next player to move if the turn is complete; none if the step is not legal.
+    /// The state after a listed step, with the next player to move if the turn is complete; none if the step is not
+    /// legal.
     fn after(&self, step: Self::Step) -> Option<Self>;
     /// Whether a step of this turn has been made and another is due.
     fn within_turn(&self) -> bool {
@@ -67,8 +69,8 @@ pub trait Rules: Copy {
     fn reversible(&self) -> usize;
     /// What makes the position, for repetition.
     fn key(&self) -> u64;
-    /// How the game ended at the end of a turn, if it has; `occurred` says how often the position has stood, this time included. That the
-    /// player to move is stuck may be left to [`Rules::stuck`].
+    /// How the game ended at the end of a turn, if it has; `occurred` says how often the position has stood, this time
+    /// included. That the player to move is stuck may be left to [`Rules::stuck`].
     fn outcome(&self, occurred: usize) -> Option<Outcome>;
     /// How it ends when the player to move has no legal step.
     fn stuck(&self) -> Outcome;
@@ -154,7 +156,8 @@ fn perft_from<R: Rules>(game: &mut Match<R>, depth: u32) -> u64 {
     nodes
 }
 
-/// Panics unless engine and rival offer the same steps and see the same end in random games of at most `max_turns` turns.
+/// Panics unless engine and rival offer the same steps and see the same end in random games of at most `max_turns`
+/// turns.
 pub fn check_steps<R: Rules>(name: &str, game: &Game, games: u64, max_turns: u32) {
     for seed in 0..games {
         let (mut rng, mut state, mut rival) = (Random::new(seed), game.start(), Match::<R>::new());
@@ -200,7 +203,8 @@ fn hash(bytes: &[u8], word: u64) -> u64 {
 /// A number that says something about a random game.
 type Figure = fn(&Played) -> f64;
 
-/// Panics unless the numbers of turns and the results of random games have the same mean on both sides, up to five standard errors.
+/// Panics unless the numbers of turns and the results of random games have the same mean on both sides, up to five
+/// standard errors.
 pub fn check_means(name: &str, mut engine: impl FnMut() -> Played, mut rival: impl FnMut() -> Played) {
     const GAMES: usize = 2000;
     let engine: Vec<Played> = (0..GAMES).map(|_| engine()).collect();

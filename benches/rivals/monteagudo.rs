@@ -224,7 +224,8 @@ impl Monteagudo {
         }
     }
 
-    /// Whether the king is attacked neither where he stands nor on the next two cells; walking, he is the last piece moved.
+    /// Whether the king is attacked neither where he stands nor on the next two cells; walking, he is the last piece
+    /// moved.
     fn king_may_walk(&self, king: usize, direction: isize) -> bool {
         if self.is_in_check(self.side) {
             return false;
