@@ -34,8 +34,9 @@ pub struct Played {
 impl Played {
     /// A random game played by the engine.
     pub fn by_engine(game: &Game, rng: &mut Random, max_turns: u32) -> Played {
-        let played = game.playout(&mut game.start(), rng, max_turns);
-        let outcome = played.outcome.map(|o| o.winner().map_or(Outcome::Drawn, Outcome::Won));
+        let mut state = game.start();
+        let played = game.playout(&mut state, rng, max_turns);
+        let outcome = game.outcome(&state).map(|o| o.winner().map_or(Outcome::Drawn, Outcome::Won));
         Played { turns: played.turns, outcome }
     }
 

@@ -65,6 +65,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.asking {
             return B::EMPTY;
         }
+        let asking = self.asking(core);
+        let core = asking.as_ref().unwrap_or(core);
         let s = seat as usize & 1;
         let mut mine = core.own[s].minus(B::bit(cell));
         if let Some(victim) = victim {
@@ -95,8 +97,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if self.threats.others.is_empty() {
             return found;
         }
-        let asking = self.asking(core);
-        let core = asking.as_ref().unwrap_or(core);
         for (kind, clause) in &self.threats.others {
             for c in (mine & core.sets[*kind as usize]).minus(found).cells() {
                 if self.takes(*clause, core, seat, *kind, c, cell, history) {

@@ -142,7 +142,7 @@ impl<B: Bits> Compiler<'_, B> {
                 how,
                 code: [Code::new(What::Pass, 0); 2],
                 from,
-                gated: !clause.guards.is_empty() || clause.once.is_some(),
+                gated: !self.asks_of_piece(*c) && (!clause.guards.is_empty() || clause.once.is_some()),
                 plain: self.barred[kind as usize].len() == self.uncapturable
                     && clause.within.is_none()
                     && clause.lifted.is_empty()
@@ -204,20 +204,21 @@ impl<B: Bits> Compiler<'_, B> {
         }
     }
 
+    /// Whether the conditions of a clause ask something of the piece that moves.
+    fn asks_of_piece(&self, c: u16) -> bool {
+        self.game.clauses[c as usize].guards.iter().any(|g| by_piece(Node::Cond(g)))
+    }
+
     /// Whether what the clause accepts is the same for all pieces and targets.
     fn fixed(&self, c: u16) -> bool {
         let (clause, rule) = (&self.clauses[c as usize], &self.game.clauses[c as usize]);
-        let by_piece = |node: Node| {
-            node.any(&mut |n| matches!(n, Node::Set(Set::Crossed | Set::Marker(_))))
-                || [Role::This, Role::Origin, Role::Attacker, Role::Victim].into_iter().any(|r| node.reads(r))
-        };
         clause.tried.is_empty()
             && clause.toward.is_none()
             && clause.away.is_none()
             && !self.pairs
             && !matches!(clause.target, Target::Tried(_))
             && !by_piece(Node::Set(&rule.target))
-            && !rule.guards.iter().any(|g| by_piece(Node::Cond(g)))
+            && !self.asks_of_piece(c)
             && match &rule.generator {
                 piece::Generator::Hop { over, .. } => !by_piece(Node::Set(over)) && !Node::Set(over).reads(Role::Here),
                 _ => true,
@@ -347,4 +348,10 @@ impl<B: Bits> Compiler<'_, B> {
             _ => true,
         }
     }
+}
+
+/// Whether a phrase reads which piece moves, or where it stands.
+fn by_piece(node: Node) -> bool {
+    node.any(&mut |n| matches!(n, Node::Set(Set::Crossed | Set::Marker(_))))
+        || [Role::This, Role::Origin, Role::Attacker, Role::Victim].into_iter().any(|r| node.reads(r))
 }

@@ -251,7 +251,7 @@ fn playouts_that_only_fill_the_board_go_by_legal_turns() {
             stones,
             "A wins when A connects rank 1 to rank 11\nB wins when B connects file a to file l",
         ),
-        ("board hexagon 4", stones, "mover wins when 4 in line\nmover loses when 3 in line\ndraw when board is full"),
+        ("board hex 7x7", stones, "mover wins when 4 in line\nmover loses when 3 in line\ndraw when board is full"),
         ("board 7x6", "piece Disc \"O/X\" { drop to empty unless south is empty }", "mover wins when 4 in line"),
     ];
     for (board, piece, results) in games {
