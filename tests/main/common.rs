@@ -2,7 +2,9 @@
 
 use rulebook::base::Sources;
 use rulebook::check::{self, Selection};
-use rulebook::engine::Game;
+use rulebook::engine::{Deed, Game, Outcome, Random};
+use rulebook::twin::{Position, Twin};
+use std::collections::BTreeMap;
 
 /// The definition of a shipped game.
 pub fn definition(name: &str) -> check::Definition {
@@ -43,4 +45,83 @@ pub fn combinations() -> Vec<String> {
         }
     }
     list
+}
+
+/// Plays one random game on engine and twin for at most so many turns, and compares positions, hashes, legal turns and results on the way.
+/// Stops before a position with more than `most` legal turns. Returns how many legal turns were listed on the way.
+///
+/// # Errors
+/// What they differ in, and where.
+pub fn lockstep(game: &Game, twin: &Twin, seed: u64, turns: u32, most: usize) -> Result<usize, String> {
+    let (mut listed, mut came) = (0, String::new());
+    let mut rng = Random::new(seed);
+    let mut state = game.start();
+    let mut position = twin.start();
+    for _ in 0..turns {
+        let text = game.position(&state);
+        let place = format!("seed {seed}, at {text}{came}");
+        same("the position", &place, &text, &twin.text(&position))?;
+        same("the hash", &place, &game.hash(&state), &game.hash_afresh(&state))?;
+        let Some(list) = game.turns_within(&state, most) else { return Ok(listed) };
+        listed += list.len();
+        let ours: BTreeMap<String, _> = list.into_iter().map(|t| (game.turn_text(&t), t)).collect();
+        let theirs: BTreeMap<String, Position> = twin.turns(&position).into_iter().collect();
+        let (a, b): (Vec<&String>, Vec<&String>) = (ours.keys().collect(), theirs.keys().collect());
+        same("the legal turns", &place, &a, &b)?;
+        same("the result", &place, &ranks(game.outcome(&state)), &ranks(twin.outcome(&position)))?;
+        if a.is_empty() {
+            return Ok(listed);
+        }
+        let chosen = a[rng.below(a.len() as u32) as usize].clone();
+        for step in &ours[&chosen] {
+            game.play(&mut state, *step);
+        }
+        // a turn that could go on is ended by a step of its own, which its text leaves out
+        if let Some(done) = game.steps(&state).into_iter().find(|s| game.within_turn(&state) && s.deed == Deed::Done) {
+            game.play(&mut state, done);
+        }
+        position = theirs[&chosen].clone();
+        came = format!(", after {chosen} from {text}");
+    }
+    Ok(listed)
+}
+
+/// Lets the engine play a random game turn by turn, and asks of each turn that it leads to a position to which one of the twin's leads too,
+/// and that the game ends when the twin's ends, with the same result.
+///
+/// # Errors
+/// What they differ in, and where.
+pub fn follow_playouts(game: &Game, twin: &Twin, seed: u64, turns: u32, most: usize) -> Result<(), String> {
+    let mut rng = Random::new(seed);
+    let mut state = game.start();
+    let mut position = twin.start();
+    for _ in 0..turns {
+        let place = format!("playout, seed {seed}, at {}", game.position(&state));
+        let over = twin.outcome(&position);
+        if over.is_none() && game.turns_within(&state, most).is_none() {
+            return Ok(());
+        }
+        let played = game.playout(&mut state, &mut rng, 1);
+        same("whether the game goes on", &place, &(played.turns == 1), &over.is_none())?;
+        if over.is_some() {
+            return same("the result", &place, &ranks(played.outcome), &ranks(over));
+        }
+        let text = game.position(&state);
+        let found = twin.turns(&position).into_iter().find(|(_, after)| twin.text(after) == text);
+        let Some((_, after)) = found else { return Err(format!("no turn of the twin leads to {text} ({place})")) };
+        position = after;
+    }
+    Ok(())
+}
+
+fn ranks(outcome: Option<Outcome>) -> Option<Vec<u8>> {
+    outcome.map(|o| o.ranks)
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, place: &str, engine: &T, twin: &T) -> Result<(), String> {
+    if engine == twin {
+        Ok(())
+    } else {
+        Err(format!("{what} differs ({place})\n  engine: {engine:?}\n  twin:   {twin:?}"))
+    }
 }
