@@ -104,7 +104,7 @@ pub fn follow_playouts(game: &Game, twin: &Twin, seed: u64, turns: u32, most: us
         let played = game.playout(&mut state, &mut rng, 1);
         same("whether the game goes on", &place, &(played.turns == 1), &over.is_none())?;
         if over.is_some() {
-            return same("the result", &place, &ranks(played.outcome), &ranks(over));
+            return same("the result", &place, &ranks(game.outcome(&state)), &ranks(over));
         }
         let text = game.position(&state);
         let found = twin.turns(&position).into_iter().find(|(_, after)| twin.text(after) == text);
