@@ -73,43 +73,37 @@ fn shipped(name: &str) -> Game {
     rulebook::load(games::text(name).expect("a shipped game")).unwrap_or_else(|errors| panic!("{name}: {errors:?}"))
 }
 
-/// How many random games are played between two looks at the clock.
-const BATCH: u64 = 16;
-
-/// Random games by the engine, up to so many turns; returns how many turns they had.
-fn batch(game: &Game, max_turns: u32) -> impl FnMut() -> u64 + 'static {
+/// A random game by the engine, up to so many turns; returns how many turns it had.
+fn play(game: &Game, max_turns: u32) -> impl FnMut() -> u64 + 'static {
     let (game, mut rng, start) = (game.clone(), Random::new(1), game.start());
     let mut state = start.clone();
     move || {
-        let mut play = || {
-            state.clone_from(&start);
-            u64::from(game.playout(&mut state, &mut rng, max_turns).turns)
-        };
-        (0..BATCH).map(|_| play()).sum()
+        state.clone_from(&start);
+        u64::from(game.playout(&mut state, &mut rng, max_turns).turns)
     }
 }
 
 /// Random games by the engine, up to so many turns, counted as games.
 fn playouts(game: &Game, max_turns: u32) -> Work {
-    let mut play = batch(game, max_turns);
-    Box::new(move || if play() > 0 { BATCH } else { 0 })
+    let mut play = play(game, max_turns);
+    Box::new(move || u64::from(play() > 0))
 }
 
 /// Random games by the engine, up to so many turns, counted by their turns.
 fn turns(game: &Game, max_turns: u32) -> Work {
-    Box::new(batch(game, max_turns))
+    Box::new(play(game, max_turns))
 }
 
 /// Random games by a rival, counted as games.
 fn rival_playouts(mut play: impl FnMut(&mut Random) -> Played + 'static) -> Option<Work> {
     let mut rng = Random::new(1);
-    Some(Box::new(move || (0..BATCH).filter(|_| play(&mut rng).turns > 0).count() as u64))
+    Some(Box::new(move || u64::from(play(&mut rng).turns > 0)))
 }
 
 /// Random games by a rival, counted by their turns.
 fn rival_turns(mut play: impl FnMut(&mut Random) -> Played + 'static) -> Option<Work> {
     let mut rng = Random::new(1);
-    Some(Box::new(move || (0..BATCH).map(|_| u64::from(play(&mut rng).turns)).sum()))
+    Some(Box::new(move || u64::from(play(&mut rng).turns)))
 }
 
 /// The engine's perft, leaves counted or played.

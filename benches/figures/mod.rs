@@ -79,10 +79,11 @@ impl Played {
 pub fn play(game: &Game, seed: u64, time: Duration) -> Played {
     let mut rng = Random::new(seed);
     let start = game.start();
+    let mut state = start.clone();
     let mut played = Played::default();
     let began = Instant::now();
     while played.playouts == 0 || began.elapsed() < time {
-        let mut state = start.clone();
+        state.clone_from(&start);
         played.turns += u64::from(game.playout(&mut state, &mut rng, LONGEST).turns);
         played.playouts += 1;
     }
