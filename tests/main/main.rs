@@ -9,6 +9,7 @@ mod conformance;
 mod docs;
 mod generated;
 mod hostile;
+mod memory;
 mod perft;
 mod search;
 mod session;
