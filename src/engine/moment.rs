@@ -10,6 +10,9 @@ use super::step::{Deed, Step};
 use super::{Arrangement, Playout};
 use smallvec::SmallVec;
 
+/// Turns for whose positions a playout makes room at its beginning.
+const ROOM: u32 = 512;
+
 /// A state with the keys of the positions before it, and the steps of the turn under way.
 pub struct Moment<B, const K: usize, const M: usize> {
     /// The state.
@@ -288,6 +291,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let (mut turns, mut steps) = (0, 0);
         let (core, history) = (&mut moment.core, &mut moment.history);
         let mut groups = Groups::new();
+        if self.facts.repeats {
+            history.reserve(max_turns.min(ROOM) as usize);
+        }
         while core.over == Over::No && turns < max_turns {
             if let Some(lane) = &self.lane {
                 let played = self.playout_in_lane(lane, core, rng, max_turns - turns);
