@@ -39,6 +39,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
+    /// Whether a result holds at the end of a turn, those aside that need the next player to be stuck.
+    #[inline]
+    pub fn decided(&self, core: &Core<B, K, M>, mover: u8, history: &History) -> bool {
+        let seats = [mover, 1 - (mover & 1)];
+        let mut at = At { counted: true, ..At::mover(mover, history) };
+        self.watched.iter().any(|(cond, who)| match who {
+            Some(who) => {
+                at.viewer = named(*who, seats);
+                self.holds(cond, core, &at)
+            }
+            None => seats.into_iter().any(|seat| {
+                at.viewer = seat;
+                self.holds(cond, core, &at)
+            }),
+        })
+    }
+
     #[inline]
     fn rule(&self, index: usize, ruling: &Ruling<B>, core: &Core<B, K, M>, at: &mut At) -> Option<Over> {
         let seats = [at.mover, at.seat(Who::Next)];

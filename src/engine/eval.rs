@@ -277,6 +277,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             C::Counted([a, b]) => core.slots[*a] | core.slots[*b] != 0,
             C::AllPass => core.slots[self.layout.passes()] >= 2,
             C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
+            C::Quiet { slot, turns: N::Const(n) } => core.slots[*slot] >= *n,
             C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
             C::Occurs { times, board_only } => self.occurs(*times, *board_only, core, at),
             _ => self.holds_by_search(cond, core, at),

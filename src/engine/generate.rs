@@ -380,6 +380,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         }
                     }
                 }
+                _ if op.mark.is_some_and(|(first, n)| core.sets[first..first + n].iter().all(|m| m.is_empty())) => {}
                 _ => self.run(op, core, pieces, &frame(), code, first, out),
             }
         }
@@ -511,8 +512,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     emit(targets, code, safety.is_some());
                 }
             }
-            How::Each if matches!(clause.gen_, Gen::Castle { .. }) && (pieces & core.unmoved).is_empty() => {}
             How::Each => {
+                let pieces = match &clause.gen_ {
+                    Gen::Castle { partner, steps, dirs } => {
+                        let castles = |d: &u8, cell| self.castle(core, core.side, cell, *d, *steps, partner, &frame.at);
+                        let free = |cell: &usize| dirs[s].iter().any(|d| castles(d, *cell).is_some());
+                        (pieces & core.unmoved).cells().filter(free).fold(B::EMPTY, |s, c| s | B::bit(c))
+                    }
+                    _ => pieces,
+                };
                 for cell in pieces.cells() {
                     let mut targets = self.targets(clause, core, core.side, op.kind, cell, frame.at.history);
                     if op.captures {

@@ -14,8 +14,8 @@ pub struct Direction<B> {
     regular: B,
     /// Those neighbours.
     arrivals: B,
-    /// Cells on the longest ray.
-    longest: usize,
+    /// How often a distance must be doubled to pass the longest ray.
+    doublings: u8,
     /// The other neighbours (joined edges, drawn boards).
     irregular: Vec<(u16, u16)>,
     /// Neighbour by cell, or [`NONE`].
@@ -118,12 +118,11 @@ impl<B: Bits> Geometry<B> {
         // the distance over which runs are carried on doubles
         let mut open = through & dir.arrivals;
         let mut run = seed.shift(dir.delta) & open;
-        let (mut distance, mut n) = (dir.delta, 1);
-        while n < dir.longest {
+        let mut distance = dir.delta;
+        for _ in 0..dir.doublings {
             run |= run.shift(distance) & open;
             open &= open.shift(distance);
             distance *= 2;
-            n *= 2;
         }
         run
     }
@@ -383,6 +382,7 @@ fn direction<B: Bits>(d: &crate::ir::board::Direction, cells: usize) -> Directio
         None
     };
     let arrivals = regular.cells().fold(B::EMPTY, |s, c| s | B::bit(next[c] as usize));
-    let longest = rays.iter().map(|r: &B| r.count() as usize).max().unwrap_or(0);
-    Direction { delta, regular, arrivals, longest, irregular, next, rays, order, opposite: d.opposite as usize }
+    let longest = rays.iter().map(|r: &B| r.count()).max().unwrap_or(0);
+    let doublings = longest.next_power_of_two().trailing_zeros() as u8;
+    Direction { delta, regular, arrivals, doublings, irregular, next, rays, order, opposite: d.opposite as usize }
 }

@@ -469,7 +469,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return 0;
         }
         let turns = match &lane.fills {
-            Some(fill) if !self.decided(lane, core) => self.fill_up(lane, fill, core, rng, max_turns),
+            Some(fill) if !self.already_decided(lane, core) => self.fill_up(lane, fill, core, rng, max_turns),
             _ => self.run_lane(lane, core, rng, max_turns),
         };
         core.acted = B::EMPTY;
@@ -478,7 +478,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether a result holds already, for either player as mover.
-    fn decided(&self, lane: &Lane<B>, core: &Core<B, K, M>) -> bool {
+    fn already_decided(&self, lane: &Lane<B>, core: &Core<B, K, M>) -> bool {
         let begun = (core.own[0] | core.own[1]).any();
         begun && (0..2).any(|mover| lane.tests[mover].iter().any(|t| self.lane_holds(&t.when, core, 0)))
     }

@@ -53,6 +53,8 @@ pub struct Op<B> {
     pub promotes: bool,
     /// The kind is royal.
     pub royal: bool,
+    /// It leads only to these sets of marked cells: first and number.
+    pub mark: Option<(usize, usize)>,
 }
 
 /// How an operation finds targets.
@@ -103,6 +105,8 @@ pub struct Compiler<'a, B> {
     pub pairs: bool,
     /// By attacking kind, the kinds it may not take.
     pub barred: &'a [Vec<u8>],
+    /// Sets of marked cells, per mark: first and number.
+    pub layers: &'a [(usize, usize)],
     /// How many kinds no piece may take.
     pub uncapturable: usize,
 }
@@ -153,6 +157,7 @@ impl<B: Bits> Compiler<'_, B> {
                 tame: clause.tame && !self.game.types[t].royal,
                 promotes: !self.game.types[t].promotions.is_empty(),
                 royal: self.game.types[t].royal,
+                mark: clause.mark.map(|m| self.layers[m as usize]),
             };
             if !self.fixed(*c) {
                 ops.push(op(How::Each));

@@ -15,7 +15,7 @@ use super::program::{C, Lowering, N, S};
 use super::threats::Threats;
 use super::verbs::{VerbSets, Verbs};
 use crate::ir::ending::Verdict;
-use crate::ir::expr::Cond;
+use crate::ir::expr::{Cond, Who};
 use crate::ir::rule::{self, Forbidden};
 use crate::ir::visit::{Node, any_phrase};
 use crate::ir::{Game, TypeId};
@@ -81,6 +81,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub kinds_of_state: Vec<StateKind>,
     /// Results.
     pub results: Vec<Ruling<B>>,
+    /// The conditions of those that need not wait until it is known whether the next player can move, each with the player who sees it (any, if none).
+    pub watched: Vec<(C<B>, Option<Who>)>,
     /// Random numbers for hashing, by owner, kind and cell.
     pub zobrist: Vec<u64>,
     /// What is counted in a turn, by event.
@@ -225,6 +227,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             pairs: !bar_pairs.is_empty(),
             barred: &barred,
             uncapturable: uncapturable.len(),
+            layers: &layout.layers,
         };
         let mut plays: Vec<Play<B>> = Vec::new();
         let mut play = |verb: Verbs, types: Option<u128>| {
@@ -291,6 +294,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             latches: game.latches.iter().map(|l| low.cond(&l.cond)).collect(),
             quiets: game.quiets.iter().map(|q| low.cond(&q.broken)).collect(),
             prefer: game.prefer.iter().map(|n| low.num(n)).collect(),
+            watched: game
+                .results
+                .iter()
+                .filter(|r| !facts::only_if_stuck(&r.cond))
+                .map(|r| (low.cond(&r.cond), r.verdict.viewer()))
+                .collect(),
             results: game
                 .results
                 .iter()

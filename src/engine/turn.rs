@@ -2,7 +2,7 @@
 
 use super::apply::{After, slot_key};
 use super::bits::{Bits, mix};
-use super::clause::Clause;
+use super::clause::Gen;
 use super::core::{Core, Over, UNBOUNDED};
 use super::eval::{At, History};
 use super::geometry::NONE;
@@ -374,6 +374,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.keep_books(core, history);
         }
         if core.over == Over::No
+            && self.decided(core, mover, history)
             && let Some(over) = self.ruling(core, false, mover, history, false)
         {
             core.over = over;
@@ -462,7 +463,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 continue;
             }
             let mut groups = Groups::new();
-            let ahead = self.ahead_if(core, self.marked_moves(core, |c| c.mark == Some(mark as u16), history));
+            let marked = (first..first + count).fold(B::EMPTY, |s, l| s | core.sets[l]);
+            let ahead = self.marked_moves(core, mark as u16, marked, history).then(|| self.ahead(core, core.side));
             if let Some(ahead) = &ahead {
                 self.offers(ahead, history, true, &mut groups);
             }
@@ -482,27 +484,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    fn ahead_if(&self, core: &Core<B, K, M>, wanted: bool) -> Option<Core<B, K, M>> {
-        wanted.then(|| self.ahead(core, core.side))
-    }
-
-    /// Whether some piece of the player to move (or a drop) may have a target by one of these clauses; only for clauses without conditions that is told
-    /// exactly.
-    fn marked_moves(&self, core: &Core<B, K, M>, aimed: impl Fn(&Clause<B>) -> bool, history: &History) -> bool {
-        let (seat, mine) = (core.side, core.own[core.side as usize & 1]);
+    /// Whether some piece of the player to move (or a drop) may have a target by a clause that leads to this mark, legality and the turn aside. Only for clauses
+    /// without conditions that is told exactly.
+    fn marked_moves(&self, core: &Core<B, K, M>, mark: u16, marked: B, history: &History) -> bool {
+        let (seat, s) = (core.side, core.side as usize & 1);
+        let aimed = |c: &u16| self.clauses[*c as usize].mark == Some(mark);
         let by_move = (0..self.type_of.len() as u8).any(|kind| {
-            let pieces = mine & core.sets[kind as usize];
+            let pieces = core.own[s] & core.sets[kind as usize];
+            let moves = &self.moves[self.type_of[kind as usize] as usize];
             pieces.any()
-                && self.moves[self.type_of[kind as usize] as usize]
-                    .iter()
-                    .map(|c| &self.clauses[*c as usize])
-                    .filter(|c| aimed(c))
-                    .any(|c| {
-                        let plain = c.guards.is_empty() && c.lifted.is_empty() && c.tried.is_empty();
-                        !plain || pieces.cells().any(|cell| self.targets(c, core, seat, kind, cell, history).any())
-                    })
+                && moves.iter().filter(|c| aimed(c)).map(|c| &self.clauses[*c as usize]).any(|c| match &c.gen_ {
+                    _ if !(c.guards.is_empty() && c.lifted.is_empty() && c.tried.is_empty()) => true,
+                    Gen::Step { dirs, distance: 1 } => {
+                        dirs[s].iter().any(|d| (self.geo.shift(pieces, *d) & marked).any())
+                    }
+                    _ => pieces.cells().any(|cell| self.targets(c, core, seat, kind, cell, history).any()),
+                })
         });
-        by_move || self.drops.iter().any(|(_, c)| aimed(&self.clauses[*c as usize]))
+        by_move || self.drops.iter().any(|(_, c)| aimed(c))
     }
 
     /// The key of the position, for repetition, with the given player to move.

@@ -37,6 +37,17 @@ pub enum Verdict {
     Lowest(Num),
 }
 
+impl Verdict {
+    /// Who sees the condition; none if each player does in turn.
+    pub fn viewer(&self) -> Option<Who> {
+        match self {
+            Verdict::Wins(who) | Verdict::Loses(who) => Some(*who),
+            Verdict::Draw | Verdict::Highest(_) | Verdict::Lowest(_) => Some(Who::Mover),
+            Verdict::AnyPlayerWins | Verdict::AnyPlayerLoses => None,
+        }
+    }
+}
+
 /// How a game ended: a rank for each seat, 1 for the best; equal ranks share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
