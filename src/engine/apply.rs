@@ -127,7 +127,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return;
         }
         for tally in &self.tallied[event as usize] {
-            if tally.kinds >> kind & 1 != 0 {
+            if tally.kinds[kind as usize] {
                 core.slots[self.layout.tally(tally.index, owner)] += 1;
             }
         }

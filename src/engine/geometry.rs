@@ -40,6 +40,43 @@ pub struct Sliders<B> {
     pub bare: Vec<B>,
 }
 
+/// Directions in which runs are looked for, side by side.
+pub struct Fan<B> {
+    /// For a run back from its end: the distance of a step, and the cells where it leads.
+    back: Vec<(i32, B)>,
+    /// By cell and direction the ray, and whether it ascends.
+    rays: Vec<(B, bool)>,
+    /// How often a distance must be doubled to pass the longest ray.
+    doublings: u8,
+}
+
+impl<B: Bits> Fan<B> {
+    /// The cells from which a run of `what` begins that a cell of `to` follows.
+    #[inline]
+    pub fn starts(&self, what: B, to: B) -> B {
+        let mut starts = B::EMPTY;
+        for (delta, arrivals) in &self.back {
+            // the distance over which runs are carried back doubles
+            let (mut open, mut distance) = (what & *arrivals, *delta);
+            let mut run = to.shift(distance) & open;
+            for _ in 0..self.doublings {
+                run |= run.shift(distance) & open;
+                open &= open.shift(distance);
+                distance *= 2;
+            }
+            starts |= run.shift(*delta) & *arrivals;
+        }
+        starts
+    }
+
+    /// The runs of `what` that begin beside a cell and that a cell of `to` follows.
+    #[inline]
+    pub fn runs(&self, cell: usize, what: B, to: B) -> B {
+        let rays = &self.rays[cell * self.back.len()..(cell + 1) * self.back.len()];
+        rays.iter().fold(B::EMPTY, |found, (ray, ascends)| found | B::run_up_to(*ray, what, to, *ascends))
+    }
+}
+
 /// The tables of one board.
 pub struct Geometry<B> {
     /// Number of cells.
@@ -163,6 +200,17 @@ impl<B: Bits> Geometry<B> {
     pub fn joins(&self, of: B, from: B, to: B, dirs: &[u8]) -> bool {
         let (from, to) = (from & of, to & of);
         from.any() && to.any() && (self.flood(from, of, dirs) & to).any()
+    }
+
+    /// These directions side by side; none if some of them bend.
+    pub fn fan(&self, dirs: &[u8]) -> Option<Fan<B>> {
+        let dirs: Vec<&Direction<B>> = dirs.iter().map(|d| &self.dirs[*d as usize]).collect();
+        let straight = |d: &&Direction<B>| d.order.is_some() && self.dirs[d.opposite].irregular.is_empty();
+        dirs.iter().all(straight).then(|| Fan {
+            back: dirs.iter().map(|d| &self.dirs[d.opposite]).map(|d| (d.delta, d.arrivals)).collect(),
+            rays: (0..self.cells).flat_map(|c| dirs.iter().map(move |d| (d.rays[c], d.order == Some(true)))).collect(),
+            doublings: dirs.iter().map(|d| d.doublings.max(self.dirs[d.opposite].doublings)).max().unwrap_or(0),
+        })
     }
 
     /// The neighbours of a set in several directions.

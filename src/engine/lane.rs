@@ -8,7 +8,7 @@
 use super::Random;
 use super::bits::Bits;
 use super::core::{Core, Over};
-use super::geometry::Geometry;
+use super::geometry::{Fan, Geometry};
 use super::graph::StateKind;
 use super::group::{From, Group, Groups, What};
 use super::ops::How;
@@ -50,8 +50,7 @@ struct Entry<B> {
 struct Run<B> {
     what: Stock<B>,
     to: Stock<B>,
-    dirs: Vec<u8>,
-    exactly: Option<i32>,
+    fan: Fan<B>,
 }
 
 /// Cells told by what stands on them.
@@ -77,7 +76,7 @@ enum Cells<B> {
     Not(Box<Cells<B>>),
     All(Vec<Cells<B>>),
     /// Cells from which a run of the first begins that the second follows.
-    Starts(Stock<B>, Stock<B>, Vec<u8>),
+    Starts(Stock<B>, Stock<B>, Fan<B>),
 }
 
 /// A result for one mover.
@@ -222,7 +221,7 @@ impl<B: Bits> Resolver<'_, B> {
                 (dirs.len() == 1).then_some(shifted)
             }
             Cond::Some(Set::Runs { what, from, to, dirs, exactly: None }) if here(from) => {
-                Some(Cells::Starts(self.stock(what, seen)?, self.stock(to, seen)?, dirs_of(dirs)?))
+                Some(Cells::Starts(self.stock(what, seen)?, self.stock(to, seen)?, self.geo.fan(&dirs_of(dirs)?)?))
             }
             Cond::Some(Set::Intersect(parts)) => match &parts[..] {
                 [Set::Neighbours { of, dirs }, set] | [set, Set::Neighbours { of, dirs }] if here(of) => {
@@ -384,14 +383,13 @@ fn entry<B: Bits, const K: usize, const M: usize>(
     let on = |seat| clause.guards.iter().map(|g| resolver.lifted(g, seen(seat))).collect::<Option<Vec<_>>>();
     let flips = |seat: u8| {
         let run = |e: &Effect| match e {
-            Effect::Flip(Set::Runs { what, from, to, dirs, exactly })
+            Effect::Flip(Set::Runs { what, from, to, dirs, exactly: None })
                 if matches!(**from, Set::Role(Role::Here | Role::This)) =>
             {
                 Some(Run {
                     what: resolver.stock(what, seen(seat)).filter(|s| s.whose == Whose::Seat(1 - (seat & 1)))?,
                     to: resolver.stock(to, seen(seat))?,
-                    dirs: dirs.get(seat as usize)?.clone(),
-                    exactly: *exactly,
+                    fan: rules.geo.fan(dirs.get(seat as usize)?)?,
                 })
             }
             _ => None,
@@ -562,7 +560,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                             core.sets[kind as usize] |= B::bit(to);
                             for run in &lane.entries[clause as usize].flips[s] {
                                 let (what, stop) = (self.stocked(&run.what, core), self.stocked(&run.to, core));
-                                let flipped = self.geo.runs(what, B::bit(to), stop, &run.dirs, run.exactly);
+                                let flipped = run.fan.runs(to, what, stop);
                                 core.own[s] |= flipped;
                                 core.own[1 - s] = core.own[1 - s].minus(flipped);
                             }
@@ -612,9 +610,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Cells::Shift(of, dirs) => self.geo.neighbours(self.lane_cells(of, core), dirs),
             Cells::Not(of) => self.geo.all.minus(self.lane_cells(of, core)),
             Cells::All(parts) => parts.iter().fold(self.geo.all, |s, p| s & self.lane_cells(p, core)),
-            Cells::Starts(what, to, dirs) => {
-                self.geo.run_starts(self.stocked(what, core), self.stocked(to, core), dirs)
-            }
+            Cells::Starts(what, to, fan) => fan.starts(self.stocked(what, core), self.stocked(to, core)),
         }
     }
 

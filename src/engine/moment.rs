@@ -332,33 +332,41 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         rng: &mut Random,
         groups: &mut Groups<B>,
     ) -> Option<Step> {
-        if core.rolls.is_empty() && self.prefer.is_empty() {
-            let can_end = self.offers(core, history, false, groups);
-            let chosen = groups.iter().filter(|g| !g.code.plain());
-            let total = groups.plain_steps()
-                + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
-                + u32::from(can_end && !core.fresh);
-            if total == 0 {
-                return None;
-            }
-            for _ in 0..8 {
-                let step = self.nth_step(groups, core, history, rng.below(total));
-                if self.leads_on(step.next) {
-                    self.advance(core, step, true, history);
-                    return Some(step);
-                }
-                let before = *core;
-                if self.advance(core, step, false, history) {
-                    return Some(step);
-                }
-                *core = before;
-            }
+        if core.rolls.any() {
+            let kind = self.game.ladder[rng.below(self.game.ladder.len() as u32) as usize];
+            let step = Step { deed: Deed::Roll { kind, cell: core.rolls.first() as u16 }, next: core.q };
+            return self.advance(core, step, false, history).then_some(step);
         }
-        let steps = self.steps(core, history);
-        if steps.is_empty() {
+        if !self.prefer.is_empty() {
+            let steps = self.steps(core, history);
+            let step = *steps.get(rng.below(steps.len().max(1) as u32) as usize)?;
+            return self.advance(core, step, false, history).then_some(step);
+        }
+        let can_end = self.offers(core, history, false, groups);
+        let chosen = groups.iter().filter(|g| !g.code.plain());
+        let total = groups.plain_steps()
+            + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
+            + u32::from(can_end && !core.fresh);
+        if total == 0 {
             return None;
         }
-        let step = steps[rng.below(steps.len() as u32) as usize];
+        for _ in 0..8 {
+            let step = self.nth_step(groups, core, history, rng.below(total));
+            if self.leads_on(step.next) {
+                self.advance(core, step, true, history);
+                return Some(step);
+            }
+            let before = *core;
+            if self.advance(core, step, false, history) {
+                return Some(step);
+            }
+            *core = before;
+        }
+        // few are legal: count them, and draw one of those
+        let legal = |k: &u32| self.after(core, self.nth_step(groups, core, history, *k), history);
+        let count = (0..total).filter(|k| legal(k).is_some()).count() as u32;
+        let k = (0..total).filter(|k| legal(k).is_some()).nth(rng.below(count.max(1)) as usize)?;
+        let step = self.nth_step(groups, core, history, k);
         self.advance(core, step, false, history).then_some(step)
     }
 

@@ -127,8 +127,8 @@ pub const TALLY_EVENTS: usize = 6;
 pub struct Tallied {
     /// Its number.
     pub index: usize,
-    /// The kinds it counts, as bits.
-    pub kinds: u128,
+    /// By kind, whether it counts it.
+    pub kinds: Vec<bool>,
 }
 
 /// A block and the acts it follows.
@@ -260,8 +260,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let zobrist = (0..3 * type_of.len() * geo.cells).map(|_| random()).collect();
         let mut tallied = [const { Vec::new() }; TALLY_EVENTS];
         for (i, tally) in game.tallies.iter().enumerate() {
-            let kinds = tally.kinds.as_ref().map(|k| k.iter().fold(0_u128, |m, k| m | 1 << k));
-            tallied[tally.event as usize].push(Tallied { index: i, kinds: kinds.unwrap_or(u128::MAX) });
+            let counts = |kind| tally.kinds.as_ref().is_none_or(|k| k.contains(&kind));
+            let kinds = (0..type_of.len() as u8).map(counts).collect();
+            tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
         let mut rules = Rules {
             lane: None,
