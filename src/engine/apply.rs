@@ -1,5 +1,6 @@
 //! Steps carried out: pieces put and taken, effects, events, bookkeeping.
 
+use super::attack::bits;
 use super::bits::{Bits, mix};
 use super::clause::Gen;
 use super::core::{Core, NEUTRAL};
@@ -76,6 +77,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Writes a slot and keeps the hash.
     #[inline]
     pub fn set_slot(&self, core: &mut Core<B, K, M>, slot: usize, value: i32) {
+        if core.slots[slot] == value {
+            return;
+        }
         if self.facts.repeats && slot < self.layout.unhashed {
             core.slot_hash ^= slot_key(slot, core.slots[slot]) ^ slot_key(slot, value);
         }
@@ -403,7 +407,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         to: usize,
         history: &History,
     ) -> Option<usize> {
-        let jumps = (0..self.moves.len()).filter(|t| types >> t & 1 != 0).flat_map(|t| &self.moves[t]).any(|c| {
+        let jumps = bits(types).flat_map(|t| &self.moves[t]).any(|c| {
             let clause = &self.clauses[*c as usize];
             clause.plain
                 && matches!(clause.gen_, Gen::Hop { captures: true, .. })
@@ -664,17 +668,25 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) {
         let occupied = core.occupied();
         let set = self.set(set, core, at) & occupied;
+        if set.is_empty() {
+            return;
+        }
+        let goal = match course {
+            Course::Toward(goal) | Course::AwayFrom(goal) => self.set(goal, core, at),
+            Course::Dirs(_) => B::EMPTY,
+        };
         for cell in set.cells() {
             let dir = match course {
-                Course::Toward(goal) => self.toward(cell, self.set(goal, core, at)),
-                Course::AwayFrom(goal) => {
-                    self.toward(cell, self.set(goal, core, at)).map(|d| self.geo.dirs[d as usize].opposite as u8)
-                }
+                Course::Toward(_) => self.toward(cell, goal),
+                Course::AwayFrom(_) => self.toward(cell, goal).map(|d| self.geo.dirs[d as usize].opposite as u8),
                 Course::Dirs(dirs) => dirs[at.viewer as usize].first().copied(),
             };
             let Some(dir) = dir else { continue };
-            let far = limit.map_or(usize::MAX, |n| n as usize);
-            if let Some(to) = self.geo.walk(cell, dir).take(far).take_while(|c| !occupied.has(*c)).last() {
+            let to = match limit {
+                Some(n) => self.geo.walk(cell, dir).take(n as usize).take_while(|c| !occupied.has(*c)).last(),
+                None => self.geo.furthest(cell, dir, occupied),
+            };
+            if let Some(to) = to {
                 writes.bound.push((cell as u16, to as u16));
             }
         }
@@ -682,6 +694,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// The direction in which a cell of the goal lies.
     fn toward(&self, cell: usize, goal: B) -> Option<u8> {
+        if goal.is_empty() {
+            return None;
+        }
+        if goal.rest().is_empty() {
+            return self.geo.way(cell, goal.first());
+        }
         (0..self.geo.dirs.len()).find(|d| (self.geo.dirs[*d].rays[cell] & goal).any()).map(|d| d as u8)
     }
 

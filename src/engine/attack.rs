@@ -77,12 +77,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut found = B::EMPTY;
         for class in &self.threats.classes[s] {
-            let pieces = self.kinds(core, &class.kinds) & mine;
-            found |= match &class.way {
-                Way::Leaps(table) => table[cell] & pieces,
-                Way::Slides(sliders) if (sliders.bare[cell] & pieces).is_empty() => continue,
-                Way::Slides(sliders) => self.geo.slides(sliders, cell, occupied) & pieces,
-            };
+            found |= self.seen(&class.way, cell, self.kinds(core, &class.kinds) & mine, occupied);
             if first && found.any() {
                 break;
             }
@@ -97,9 +92,20 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if self.threats.others.is_empty() {
             return found;
         }
-        for (kind, clause) in &self.threats.others {
-            for c in (mine & core.sets[*kind as usize]).minus(found).cells() {
-                if self.takes(*clause, core, seat, *kind, c, cell, history) {
+        for other in &self.threats.others {
+            let pieces = (mine & core.sets[other.kind as usize]).minus(found);
+            if pieces.is_empty() || victim.is_some_and(|v| !other.victims[v as usize]) {
+                continue;
+            }
+            if other.imitates && self.bar_pairs.is_empty() {
+                found |= self.imitating(other.clause, core, pieces, cell, occupied, seat, history);
+                if first && found.any() {
+                    return found;
+                }
+                continue;
+            }
+            for c in pieces.cells() {
+                if self.takes(other.clause, core, seat, other.kind, c, cell, history) {
                     found |= B::bit(c);
                     if first {
                         return found;
@@ -108,6 +114,75 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         found
+    }
+
+    /// Of pieces of one kind of `seat` those that attack a cell by an imitating clause, where only kinds decide on what may take what.
+    fn imitating(
+        &self,
+        clause: u16,
+        core: &Core<B, K, M>,
+        pieces: B,
+        cell: usize,
+        occupied: B,
+        seat: u8,
+        history: &History,
+    ) -> B {
+        let Gen::Imitate { source, except } = &self.clauses[clause as usize].gen_ else { return B::EMPTY };
+        let s = seat as usize & 1;
+        let near = match self.lending.others {
+            0 => pieces & self.lending.bare[s][cell],
+            _ => pieces,
+        };
+        let mut found = B::EMPTY;
+        if near.is_empty() {
+            return found;
+        }
+        let (kind, clause) = (core.kind_at(near.first()), &self.clauses[clause as usize]);
+        let attacks = |c: usize, types: u128| self.lends_attack(core, types, seat, kind, c, cell, occupied, history);
+        for c in near.cells() {
+            // what it learns from others need not be known if it cannot help
+            if (clause.open || self.applies(clause, core, seat, c, history))
+                && (matches!(source, Source::LastMoved(_)) || attacks(c, !*except))
+                && attacks(c, self.lent(core, seat, c, clause.number, *source, *except, history))
+            {
+                found |= B::bit(c);
+            }
+        }
+        found
+    }
+
+    /// Whether a piece of `seat` attacks a cell if it moves as all of these types, as far as classes tell.
+    #[inline]
+    fn lent_attacks(&self, types: u128, from: usize, cell: usize, occupied: B, seat: u8) -> bool {
+        let classes = &self.lending.classes[seat as usize & 1];
+        classes.iter().any(|(of, way)| of & types != 0 && self.seen(way, cell, B::bit(from), occupied).any())
+    }
+
+    /// Whether a piece on `from` that moves as these types could capture on a cell, what may take what aside.
+    fn lends_attack(
+        &self,
+        core: &Core<B, K, M>,
+        types: u128,
+        seat: u8,
+        kind: u8,
+        from: usize,
+        cell: usize,
+        occupied: B,
+        history: &History,
+    ) -> bool {
+        let others = types & self.lending.others;
+        self.lent_attacks(types, from, cell, occupied, seat)
+            || others != 0 && self.lends_capture(core, others, seat, kind, from, cell, history)
+    }
+
+    /// The pieces that attack a cell in this way.
+    #[inline(always)]
+    fn seen(&self, way: &Way<B>, cell: usize, pieces: B, occupied: B) -> B {
+        match way {
+            Way::Leaps(table) => table[cell] & pieces,
+            Way::Slides(sliders) if (sliders.bare[cell] & pieces).is_empty() => B::EMPTY,
+            Way::Slides(sliders) => self.geo.slides(sliders, cell, occupied) & pieces,
+        }
     }
 
     /// Checks and pins, as far as they tell what leaves the royal safe; none if the player has not just one royal, or some enemy attacks by more than geometry.
@@ -178,7 +253,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Whether the piece on `from` could capture on `cell` by a clause, if an enemy stood there.
     fn takes(
         &self,
-        clause: u16,
+        number: u16,
         core: &Core<B, K, M>,
         seat: u8,
         kind: u8,
@@ -186,12 +261,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         cell: usize,
         history: &History,
     ) -> bool {
-        let clause = &self.clauses[clause as usize];
+        let clause = &self.clauses[number as usize];
         if let Gen::Imitate { source, except } = &clause.gen_ {
             if !self.applies(clause, core, seat, from, history) {
                 return false;
             }
-            let types = self.lent(core, seat, from, *source, *except, history);
+            let types = self.lent(core, seat, from, number, *source, *except, history);
             return self.lends_capture(core, types, seat, kind, from, cell, history);
         }
         self.takes_by(clause, core, seat, kind, from, cell, history)
@@ -208,7 +283,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         cell: usize,
         history: &History,
     ) -> bool {
-        (0..self.moves.len()).filter(|t| types >> t & 1 != 0).any(|t| {
+        bits(types).any(|t| {
             self.moves[t]
                 .iter()
                 .map(|c| &self.clauses[*c as usize])
@@ -299,12 +374,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    /// The types that lend their moves to an imitator.
+    /// The types that lend their moves to an imitator by a clause.
     pub fn lent(
         &self,
         core: &Core<B, K, M>,
         seat: u8,
         cell: usize,
+        clause: u16,
         source: Source,
         except: u128,
         history: &History,
@@ -314,10 +390,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let at = At { viewer: seat, ..At::mover(core.side, history) };
                 self.last_moved(core, at.seat(who), except)
             }
-            Source::Bearing { .. } => {
-                let learned = self.learned(core, history);
-                learned.iter().find(|(c, _)| *c as usize == cell).map_or(0, |(_, types)| *types)
-            }
+            Source::Bearing { .. } => known(&self.learned(core, cell, history), cell, clause),
         }
     }
 
@@ -329,79 +402,115 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.slots[self.layout.last_as(seat)] as u32 as u128 & !except
     }
 
-    /// What each piece on the board that imitates what bears on it has learned: the least fixed point.
-    fn learned(&self, core: &Core<B, K, M>, history: &History) -> SmallVec<[(u16, u128); 8]> {
+    /// What the piece on a cell has learned that imitates what bears on it, and those it learns from in turn: the least fixed point.
+    fn learned(&self, core: &Core<B, K, M>, asked: usize, history: &History) -> Learned {
         let asking = self.asking(core);
         let core = asking.as_ref().unwrap_or(core);
-        let mut learned: SmallVec<[(u16, u128); 8]> = SmallVec::new();
-        let mut how: SmallVec<[(bool, bool, u128); 8]> = SmallVec::new();
-        for kind in 0..self.type_of.len() {
-            for c in &self.moves[self.type_of[kind] as usize] {
-                if let Gen::Imitate { source: Source::Bearing { attacking, defending }, except } =
-                    &self.clauses[*c as usize].gen_
-                {
-                    for cell in core.sets[kind].cells() {
-                        let clause = &self.clauses[*c as usize];
-                        if !self.applies(clause, core, core.owner_at(cell), cell, history) {
-                            continue;
-                        }
-                        learned.push((cell as u16, 0));
-                        how.push((*attacking, *defending, *except));
-                    }
+        let mut learned = Learned::new();
+        let mut teachers: SmallVec<[Teacher; 8]> = SmallVec::new();
+        let mut met = B::bit(asked);
+        let mut due = met;
+        while due.any() {
+            let cell = due.first();
+            due = due.rest();
+            let (owner, kind) = (core.owner_at(cell), core.kind_at(cell));
+            for (_, c) in self.threats.learners.iter().filter(|(k, _)| *k == kind) {
+                let clause = &self.clauses[*c as usize];
+                let Gen::Imitate { source: Source::Bearing { attacking, defending }, except } = &clause.gen_ else {
+                    continue;
+                };
+                if !clause.open && !self.applies(clause, core, owner, cell, history) {
+                    continue;
                 }
-            }
-        }
-        loop {
-            let before = learned.clone();
-            for i in 0..learned.len() {
-                let (attacking, defending, except) = how[i];
-                let cell = learned[i].0 as usize;
-                let owner = core.owner_at(cell);
-                let mut types = 0;
+                let (mut types, known) = (0, teachers.len());
                 for seat in 0..2 {
-                    if if seat == owner { defending } else { attacking } {
-                        types |= self.bearing_types(core, cell, seat, except, &before, history);
+                    if if seat == owner { *defending } else { *attacking } {
+                        types |= self.bearing_types(core, cell, seat, *except, learned.len(), &mut teachers, history);
                     }
                 }
-                learned[i].1 |= types;
-            }
-            if learned == before {
-                return learned;
+                learned.push((cell as u16, *c, types & !except));
+                for teacher in &teachers[known..] {
+                    due |= B::bit(teacher.cell).minus(met);
+                    met |= B::bit(teacher.cell);
+                }
             }
         }
+        // what imitators teach depends on what they learn
+        let occupied = core.occupied();
+        let mut grown = !teachers.is_empty();
+        while grown {
+            grown = false;
+            for Teacher { learner, cell: from, kind, seat, bears } in &teachers {
+                let (cell, c, types) = learned[*learner];
+                let Gen::Imitate { except, .. } = &self.clauses[c as usize].gen_ else { continue };
+                let now = self.types_now(core, *seat, *from, *kind, &learned, history);
+                let more = now & !except & !types;
+                let others = now & !(1 << self.type_of[*kind as usize]);
+                let attacks = || self.lends_attack(core, others, *seat, *kind, *from, cell.into(), occupied, history);
+                if more != 0 && (*bears || attacks()) {
+                    learned[*learner].2 |= more;
+                    grown = true;
+                }
+            }
+        }
+        learned
     }
 
-    /// The types of the pieces of `seat` that bear on a cell, given what imitators have learned so far.
+    /// The types of the pieces of `seat` that bear on an occupied cell, but for those that imitate: they are added to the teachers of a learner.
     fn bearing_types(
         &self,
         core: &Core<B, K, M>,
         cell: usize,
         seat: u8,
         except: u128,
-        learned: &[(u16, u128)],
+        learner: usize,
+        teachers: &mut SmallVec<[Teacher; 8]>,
         history: &History,
     ) -> u128 {
-        let mut types = 0;
-        for from in core.own[seat as usize].minus(B::bit(cell)).cells() {
-            let kind = core.kind_at(from);
-            let t = self.type_of[kind as usize];
-            if except >> t & 1 != 0 {
+        let s = seat as usize & 1;
+        let (occupied, victim) = (core.occupied(), core.kind_at(cell) as usize);
+        let barred = self.kinds(core, &self.barred_from[victim]);
+        let mine = core.own[s].minus(B::bit(cell) | barred);
+        let may = |c: usize| {
+            self.bar_pairs.is_empty() || !self.protected(core, seat, core.kind_at(c), c as u16, history).has(cell)
+        };
+        let mut bearing = B::EMPTY;
+        for class in &self.threats.classes[s] {
+            bearing |= self.seen(&class.way, cell, self.kinds(core, &class.kinds) & mine, occupied);
+        }
+        if !self.bar_pairs.is_empty() {
+            bearing = bearing.cells().filter(|c| may(*c)).fold(B::EMPTY, |s, c| s | B::bit(c));
+        }
+        for other in &self.threats.others {
+            let t = self.type_of[other.kind as usize];
+            if other.imitates || !other.victims[victim] || except >> t & 1 != 0 {
                 continue;
             }
-            let now = self.types_now(core, seat, from, kind, learned, history);
-            if now & !types == 0 {
-                continue;
-            }
-            let own = self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]);
-            let bears = own
-                .filter(|c| can_capture(c) && !matches!(c.gen_, Gen::Imitate { .. }))
-                .any(|c| self.takes_by(c, core, seat, kind, from, cell, history))
-                || self.lends_capture(core, now & !(1 << t), seat, kind, from, cell, history);
-            if bears {
-                types |= now;
+            for c in (mine & core.sets[other.kind as usize]).minus(bearing).cells() {
+                let clause = &self.clauses[other.clause as usize];
+                if self.takes_by(clause, core, seat, other.kind, c, cell, history) {
+                    bearing |= B::bit(c);
+                }
             }
         }
-        types & !except
+        let mut types = 0;
+        for (kind, t) in &self.threats.steady {
+            if (bearing & core.sets[*kind as usize]).any() {
+                types |= t;
+            }
+        }
+        let sees = match self.lending.others {
+            0 => bearing | mine & self.lending.bare[s][cell],
+            _ => mine,
+        };
+        for (kind, t) in &self.threats.imitators {
+            if except >> t & 1 == 0 {
+                for c in (sees & core.sets[*kind as usize]).cells().filter(|c| may(*c)) {
+                    teachers.push(Teacher { learner, cell: c, kind: *kind, seat, bears: bearing.has(c) });
+                }
+            }
+        }
+        types
     }
 
     /// The types a piece has at the moment: its own if it has moves of its own, and those it imitates.
@@ -411,20 +520,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         seat: u8,
         cell: usize,
         kind: u8,
-        learned: &[(u16, u128)],
+        learned: &Learned,
         history: &History,
     ) -> u128 {
         let t = self.type_of[kind as usize];
         let mut types = 0;
-        for clause in self.moves[t as usize].iter().map(|c| &self.clauses[*c as usize]) {
-            if matches!(clause.gen_, Gen::Imitate { .. }) && !self.applies(clause, core, seat, cell, history) {
-                continue;
-            }
+        for c in &self.moves[t as usize] {
+            let clause = &self.clauses[*c as usize];
             types |= match &clause.gen_ {
-                Gen::Imitate { source: Source::Bearing { .. }, .. } => {
-                    learned.iter().find(|(c, _)| *c as usize == cell).map_or(0, |(_, t)| *t)
-                }
-                Gen::Imitate { source, except } => self.lent(core, seat, cell, *source, *except, history),
+                Gen::Imitate { .. } if !clause.open && !self.applies(clause, core, seat, cell, history) => 0,
+                Gen::Imitate { source: Source::Bearing { .. }, .. } => known(learned, cell, *c),
+                Gen::Imitate { source, except } => self.lent(core, seat, cell, *c, *source, *except, history),
                 _ => 1 << t,
             };
         }
@@ -465,13 +571,44 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let own = self.type_of[kind as usize];
         match &self.clauses[clause as usize].gen_ {
             Gen::Imitate { source, except } => {
-                let types = self.lent(core, seat, from, *source, *except, history);
-                (0..self.moves.len())
-                    .filter(|t| types >> t & 1 != 0)
+                let types = self.lent(core, seat, from, clause, *source, *except, history);
+                if types & types.wrapping_sub(1) == 0 {
+                    return types;
+                }
+                bits(types)
                     .filter(|t| self.borrowed(core, 1 << t, seat, kind, from, history).has(to))
                     .fold(0, |m, t| m | 1 << t)
             }
             _ => 1 << own,
         }
     }
+}
+
+/// What pieces have learned from those that bear on them: cell, clause, types.
+type Learned = SmallVec<[(u16, u16, u128); 8]>;
+
+/// What the piece on a cell has learned by a clause.
+fn known(learned: &Learned, cell: usize, clause: u16) -> u128 {
+    learned.iter().find(|(at, c, _)| (*at as usize, *c) == (cell, clause)).map_or(0, |(_, _, types)| *types)
+}
+
+/// An imitator that may bear on the cell of a learner.
+struct Teacher {
+    /// Which learner.
+    learner: usize,
+    /// Where the teacher stands.
+    cell: usize,
+    kind: u8,
+    seat: u8,
+    /// It bears by moves of its own.
+    bears: bool,
+}
+
+/// The numbers of the bits that are set, ascending.
+pub fn bits(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(lowest)
+    })
 }

@@ -15,6 +15,8 @@ pub type LamePaths<B> = Vec<(u16, B)>;
 
 /// A clause.
 pub struct Clause<B> {
+    /// Its number.
+    pub number: u16,
     pub gen_: Gen<B>,
     pub target: Target<B>,
     pub toward: Option<Facing<B>>,
@@ -32,6 +34,8 @@ pub struct Clause<B> {
     pub then_captures: bool,
     /// Slot base of a once-per-game entry.
     pub once: Option<u16>,
+    /// Nothing but its target decides where it applies.
+    pub open: bool,
     /// An imitator may borrow it.
     pub plain: bool,
     /// It bears a label: moves by it are told apart from others.
@@ -112,7 +116,7 @@ pub struct Promotion<B> {
 }
 
 /// Lowers a clause.
-pub fn clause<B: Bits>(low: &Lowering, c: &piece::Clause) -> Clause<B> {
+pub fn clause<B: Bits>(low: &Lowering, number: u16, c: &piece::Clause) -> Clause<B> {
     let board = &low.game.board;
     let gen_ = match &c.generator {
         Generator::Step { dirs, distance } => Gen::Step { dirs: dirs.clone(), distance: (*distance).max(1) },
@@ -173,8 +177,10 @@ pub fn clause<B: Bits>(low: &Lowering, c: &piece::Clause) -> Clause<B> {
         }
     }
     let then_captures = c.then.iter().any(|e| matches!(e, Effect::Capture(_)));
+    let open = guards.is_empty() && c.from.is_none() && c.within.is_none() && c.once.is_none();
     let lands = !matches!(gen_, Gen::Castle { .. } | Gen::Imitate { .. } | Gen::Hop { captures: true, .. });
     let mut clause = Clause {
+        number,
         verbs: 0,
         tame: lands && c.then.iter().all(tame),
         simple: lands && c.then.is_empty() && c.once.is_none(),
@@ -190,6 +196,7 @@ pub fn clause<B: Bits>(low: &Lowering, c: &piece::Clause) -> Clause<B> {
         then: effects(low, &c.then),
         then_captures,
         once: c.once,
+        open,
         plain: c.plain,
         label: !c.label.is_empty(),
         mark: match &c.target {

@@ -420,6 +420,7 @@ fn unfaced<B: Bits>(clause: &Clause<B>) -> Clause<B> {
         Gen::Anywhere | Gen::Hop { .. } | Gen::Castle { .. } | Gen::Drop { .. } | Gen::Imitate { .. } => Gen::Anywhere,
     };
     Clause {
+        number: clause.number,
         gen_,
         target: super::clause::Target::Empty,
         toward: None,
@@ -432,6 +433,7 @@ fn unfaced<B: Bits>(clause: &Clause<B>) -> Clause<B> {
         then: Box::new([]),
         then_captures: false,
         once: None,
+        open: true,
         plain: clause.plain,
         label: clause.label,
         verbs: clause.verbs,

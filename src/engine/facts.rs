@@ -2,6 +2,7 @@
 
 use super::bits::Bits;
 use super::program::{C, Lowering};
+use super::threats::Other;
 use crate::ir::Game;
 use crate::ir::expr::{Cond, Role, Set};
 use crate::ir::piece::{Facing, Generator};
@@ -31,7 +32,7 @@ pub struct Facts {
 
 impl Facts {
     /// Derives the facts; `others` are the attacks that no table tells, `free` says that neither acts nor single captures are forbidden.
-    pub fn new(game: &Game, others: &[(u8, u16)], free: bool) -> Facts {
+    pub fn new(game: &Game, others: &[Other], free: bool) -> Facts {
         let mut adds_to_hands = false;
         let mut only_tame = true;
         effects(game, &mut |e| adds_to_hands |= has_effect(e, &|e| matches!(e, Effect::Hand { .. })));
@@ -76,7 +77,7 @@ impl Facts {
                 && turn_forbids.len() == 1
                 && turn_forbids[0].text == "safety"
                 && game.prefer.is_empty(),
-            subtle: others.iter().map(|(k, _)| *k).collect(),
+            subtle: others.iter().map(|o| o.kind).collect(),
         }
     }
 }

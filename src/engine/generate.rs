@@ -1,6 +1,6 @@
 //! Moves as groups: one clause, one origin, a set of targets.
 
-use super::attack::Safety;
+use super::attack::{Safety, bits};
 use super::bits::Bits;
 use super::clause::{Clause, Facing, Gen, Promotion, Target};
 use super::core::Core;
@@ -11,6 +11,7 @@ use super::group::{Code, From, Group, Groups, What};
 use super::ops::{Drop, How, Op, Play};
 use super::rules::Rules;
 use super::step::{Deed, Step};
+use super::threats::Loan;
 use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
 
@@ -23,6 +24,14 @@ struct Frame<'a, B> {
     enemies: B,
     /// Checks and pins, where they are asked for and decide.
     safety: Option<&'a Safety<B>>,
+}
+
+/// What must stand first on a ray.
+enum Look<B> {
+    Any,
+    Nothing,
+    /// One of these pieces.
+    At(B),
 }
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
@@ -170,10 +179,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Gen::Slide { dirs, limit, all_the_way } => {
                 for d in dirs[s].iter().filter(|d| looks(**d)) {
                     if *all_the_way {
-                        let open = self.geo.slide(cell, *d, walls).minus(walls);
                         let last = match limit {
-                            Some(n) => self.geo.walk(cell, *d).take(*n as usize).take_while(|c| open.has(*c)).last(),
-                            None => self.geo.walk(cell, *d).take_while(|c| open.has(*c)).last(),
+                            Some(n) => self.geo.walk(cell, *d).take(*n as usize).take_while(|c| !walls.has(*c)).last(),
+                            None => self.geo.furthest(cell, *d, walls),
                         };
                         if let Some(last) = last {
                             reach |= B::bit(last);
@@ -232,7 +240,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             Gen::Drop { .. } => {}
             Gen::Imitate { source, except } => {
-                let types = self.lent(core, seat, cell, *source, *except, at.history);
+                let types = self.lent(core, seat, cell, clause.number, *source, *except, at.history);
                 reach = self.borrowed(core, types, seat, kind, cell, at.history);
             }
         }
@@ -241,11 +249,22 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Where the piece can go by the plain clauses of some types.
     pub fn borrowed(&self, core: &Core<B, K, M>, types: u128, seat: u8, kind: u8, cell: usize, history: &History) -> B {
+        if types == 0 {
+            return B::EMPTY;
+        }
+        let s = seat as usize & 1;
+        let occupied = core.occupied();
+        let empty = self.geo.all.minus(occupied);
+        let enemies = self.enemies(core, seat).minus(self.protected(core, seat, kind, cell as u16, history));
+        let lands = [empty, enemies, empty | enemies];
         let mut reach = B::EMPTY;
-        for t in (0..self.moves.len()).filter(|t| types >> t & 1 != 0) {
-            for clause in self.moves[t].iter().map(|c| &self.clauses[*c as usize]).filter(|c| c.plain) {
-                reach |= self.targets(clause, core, seat, kind, cell, history);
-            }
+        for loan in bits(types).flat_map(|t| &self.lending.moves[t]) {
+            reach |= match loan {
+                Loan::Reach { leaps, sliders, land } => {
+                    self.reaches(leaps, sliders, s, cell, occupied) & lands[*land as usize]
+                }
+                Loan::Clause(c) => self.targets(&self.clauses[*c as usize], core, seat, kind, cell, history),
+            };
         }
         reach
     }
@@ -512,6 +531,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     emit(targets, code, safety.is_some());
                 }
             }
+            How::Lines { clauses, sliders, dirs } => {
+                let look = |facing: &Option<Facing<B>>| match facing {
+                    None => Look::Any,
+                    Some(Facing::Nothing) => Look::Nothing,
+                    Some(Facing::Piece(set)) => Look::At(self.set(set, core, &frame.at) & frame.occupied),
+                };
+                let looks: SmallVec<[(Look<B>, Look<B>); 4]> = clauses
+                    .iter()
+                    .map(|c| (look(&self.clauses[*c as usize].toward), look(&self.clauses[*c as usize].away)))
+                    .collect();
+                for cell in pieces.cells() {
+                    let seen = self.geo.slides(&sliders[s], cell, frame.occupied) & frame.occupied;
+                    let go = |reach, (toward, away): &_| {
+                        reach | self.along(cell, toward, away, seen, dirs[s], frame.occupied)
+                    };
+                    emit(looks.iter().fold(B::EMPTY, go) & accepted, code.starting(cell), false);
+                }
+            }
             How::Each => {
                 let pieces = match &clause.gen_ {
                     Gen::Castle { partner, steps, dirs } => {
@@ -530,6 +567,40 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
         }
+    }
+
+    /// How far a piece on a cell can go in these directions (as bits), where the first piece ahead and the first one behind must be as said; these
+    /// are among the seen.
+    #[inline]
+    fn along(&self, cell: usize, toward: &Look<B>, away: &Look<B>, seen: B, dirs: u64, occupied: B) -> B {
+        let geo = &self.geo;
+        let back = |d: u8| geo.dirs[d as usize].opposite as u8;
+        let fits = |look: &Look<B>, d: u8| match look {
+            Look::Any => true,
+            Look::Nothing => (geo.dirs[d as usize].rays[cell] & occupied).is_empty(),
+            Look::At(set) => (geo.dirs[d as usize].rays[cell] & seen & *set).any(),
+        };
+        let mut reach = B::EMPTY;
+        match (toward, away) {
+            (Look::At(set), away) => {
+                for piece in (seen & *set).cells() {
+                    let Some(d) = geo.way(cell, piece).filter(|d| dirs >> d & 1 != 0 && fits(away, back(*d))) else {
+                        continue;
+                    };
+                    reach |= B::bit(geo.dirs[back(d) as usize].next[piece] as usize);
+                }
+            }
+            (toward, Look::At(set)) => {
+                for piece in (seen & *set).cells() {
+                    let d = geo.way(cell, piece).map(back).filter(|d| dirs >> d & 1 != 0 && fits(toward, *d));
+                    if let Some(to) = d.and_then(|d| geo.furthest(cell, d, occupied)) {
+                        reach |= B::bit(to);
+                    }
+                }
+            }
+            _ => {}
+        }
+        reach.minus(B::bit(cell))
     }
 
     /// What the tables of an operation give for a piece on a cell.

@@ -263,6 +263,36 @@ impl<B: Bits> Geometry<B> {
         }
     }
 
+    /// The last cell of a ray before the first occupied one, or at its end; none if there is none between.
+    #[inline]
+    pub fn furthest(&self, cell: usize, d: u8, occupied: B) -> Option<usize> {
+        let dir = &self.dirs[d as usize];
+        let Some(ascends) = dir.order else { return self.walk(cell, d).take_while(|c| !occupied.has(*c)).last() };
+        let ray = dir.rays[cell];
+        let hit = ray & occupied;
+        let open = match hit.is_empty() {
+            true => ray,
+            false => {
+                let stop = if ascends { hit.first() } else { hit.last() };
+                ray.minus(dir.rays[stop] | B::bit(stop))
+            }
+        };
+        match open.is_empty() {
+            true => None,
+            false => Some(if ascends { open.last() } else { open.first() }),
+        }
+    }
+
+    /// Whether every way back leads back, and from no cell another is seen in two directions.
+    pub fn reversible(&self) -> bool {
+        self.straight
+            && self.dirs.iter().all(|dir| {
+                let back = &self.dirs[dir.opposite].next;
+                dir.next.iter().enumerate().all(|(c, to)| *to == NONE || back[*to as usize] as usize == c)
+            })
+            && self.dirs.iter().enumerate().all(|(d, dir)| self.dirs[dir.opposite].opposite == d)
+    }
+
     /// Tables for slides in these directions.
     pub fn sliders(&self, dirs: &[u8]) -> Sliders<B> {
         let rises = |d: u8| self.dirs[d as usize].order;

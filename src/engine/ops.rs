@@ -4,7 +4,7 @@
 //! sweep per piece. What depends on more than that is asked clause by clause for each piece.
 
 use super::bits::Bits;
-use super::clause::{Clause, Gen, Target};
+use super::clause::{Clause, Facing, Gen, Target};
 use super::geometry::{Geometry, NONE, Sliders};
 use super::group::{Code, From, What};
 use super::program::S;
@@ -69,12 +69,15 @@ pub enum How<B> {
     Take { delta: [i32; 2], open: [B; 2] },
     /// Each piece by tables: its leaps, and where it slides; onto [`Land`], where empty cells and enemies alone decide.
     Reach { leaps: Option<[Vec<B>; 2]>, sliders: Option<[Sliders<B>; 2]>, land: Option<Land> },
+    /// Each piece as far as it can go in some directions (per seat, as bits), by clauses that look at what stands first ahead or behind. What
+    /// a piece sees both ways, the sliders tell.
+    Lines { clauses: Vec<u16>, sliders: [Sliders<B>; 2], dirs: [u64; 2] },
     /// Each piece by the clause itself.
     Each,
 }
 
 /// Cells to land on, as an index.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Land {
     /// Empty cells.
     Empty,
@@ -159,13 +162,19 @@ impl<B: Bits> Compiler<'_, B> {
                 royal: self.game.types[t].royal,
                 mark: clause.mark.map(|m| self.layers[m as usize]),
             };
-            if !self.fixed(*c) {
+            if let Some(lines) = self.lines(*c) {
+                if !ops[first..].iter_mut().any(|earlier| self.merge(earlier, *c, &lines)) {
+                    ops.push(op(lines));
+                }
+                continue;
+            }
+            if !self.fixed(*c) || clause.toward.is_some() || clause.away.is_some() {
                 ops.push(op(How::Each));
                 continue;
             }
             match self.goes_whole(*c) {
                 Some(hows) if whole => ops.extend(hows.into_iter().map(op)),
-                _ => match self.reach(*c) {
+                _ => match reach_tables(self.geo, &self.clauses[*c as usize]) {
                     Some((leaps, sliders)) => {
                         let how = How::Reach { leaps, sliders, land: None };
                         if !ops[first..].iter_mut().any(|earlier| self.merge(earlier, *c, &how)) {
@@ -178,7 +187,11 @@ impl<B: Bits> Compiler<'_, B> {
         }
         for i in first..ops.len() {
             ops[i].repeats = (first..i).any(|j| self.may_coincide(&ops[j], &ops[i]));
-            if ops[i].repeats && ops[first..i].iter().any(|o| matches!(o.how, How::Each | How::Reach { .. })) {
+            let by_piece = |how: &How<B>| matches!(how, How::Each | How::Reach { .. } | How::Lines { .. });
+            if ops[i].repeats
+                && !matches!(ops[i].how, How::Lines { .. })
+                && ops[first..i].iter().any(|o| by_piece(&o.how))
+            {
                 ops[i].how = How::Each;
             }
         }
@@ -202,7 +215,7 @@ impl<B: Bits> Compiler<'_, B> {
                     How::Shift { dir, steps } => self.back(dir[s], steps),
                     How::Jump { dir } => self.back(dir[s], 2),
                     How::Take { delta, .. } => From::Below(2 * delta[s] as i16),
-                    How::Reach { .. } | How::Each => From::Cell(0),
+                    How::Reach { .. } | How::Lines { .. } | How::Each => From::Cell(0),
                 };
                 Code::new(What::Play { clause: op.clause, kind, from }, 0).promoting(promotes)
             });
@@ -218,8 +231,6 @@ impl<B: Bits> Compiler<'_, B> {
     fn fixed(&self, c: u16) -> bool {
         let (clause, rule) = (&self.clauses[c as usize], &self.game.clauses[c as usize]);
         clause.tried.is_empty()
-            && clause.toward.is_none()
-            && clause.away.is_none()
             && !self.pairs
             && !matches!(clause.target, Target::Tried(_))
             && !by_piece(Node::Set(&rule.target))
@@ -228,6 +239,32 @@ impl<B: Bits> Compiler<'_, B> {
                 piece::Generator::Hop { over, .. } => !by_piece(Node::Set(over)) && !Node::Set(over).reads(Role::Here),
                 _ => true,
             }
+            && [&rule.toward, &rule.away_from].into_iter().flatten().all(|facing| match facing {
+                piece::Facing::Piece(set) => !by_piece(Node::Set(set)) && !Node::Set(set).reads(Role::Here),
+                piece::Facing::Nothing => true,
+            })
+    }
+
+    /// A clause that goes as far as it can, where what stands first ahead or behind is a matter of sets that are the same for all pieces.
+    fn lines(&self, c: u16) -> Option<How<B>> {
+        let clause = &self.clauses[c as usize];
+        let Gen::Slide { dirs, limit: None, all_the_way: true } = &clause.gen_ else { return None };
+        let looks = [&clause.toward, &clause.away].into_iter().any(|f| matches!(f, Some(Facing::Piece(_))));
+        if !looks || clause.within.is_some() || !self.fixed(c) || self.geo.dirs.len() > 64 || !self.geo.reversible() {
+            return None;
+        }
+        let both = |s: usize| -> Vec<u8> {
+            let back = dirs[s].iter().map(|d| self.geo.dirs[*d as usize].opposite as u8);
+            let mut both: Vec<u8> = dirs[s].iter().copied().chain(back).collect();
+            both.sort_unstable();
+            both.dedup();
+            both
+        };
+        Some(How::Lines {
+            clauses: vec![c],
+            sliders: [0, 1].map(|s| self.geo.sliders(&both(s))),
+            dirs: [0, 1].map(|s| dirs[s].iter().fold(0, |m, d| m | 1 << d)),
+        })
     }
 
     /// The directions of a clause that can be made for all pieces at once.
@@ -242,30 +279,6 @@ impl<B: Bits> Compiler<'_, B> {
             }
             Gen::Hop { dirs, far: false, beyond: false, .. } => {
                 Some(pairs(dirs)?.into_iter().map(|dir| How::Jump { dir }).collect())
-            }
-            _ => None,
-        }
-    }
-
-    /// The tables of an unconditional reach.
-    #[allow(clippy::type_complexity, reason = "the two parts of `How::Reach`")]
-    fn reach(&self, c: u16) -> Option<(Option<[Vec<B>; 2]>, Option<[Sliders<B>; 2]>)> {
-        let clause = &self.clauses[c as usize];
-        if clause.within.is_some() {
-            return None;
-        }
-        match &clause.gen_ {
-            Gen::Leap { table, lame: None } => Some((Some(table.clone()), None)),
-            Gen::Step { dirs, distance: 1 } => {
-                let next = |d: u8, c: usize| self.geo.dirs[d as usize].next[c];
-                let table = [0, 1].map(|s| {
-                    let to = |c: usize| dirs[s].iter().map(move |d| next(*d, c)).filter(|to| *to != NONE);
-                    (0..self.geo.cells).map(|c| to(c).fold(B::EMPTY, |set, to| set | B::bit(to as usize))).collect()
-                });
-                Some((Some(table), None))
-            }
-            Gen::Slide { dirs, limit: None, all_the_way: false } => {
-                Some((None, Some([0, 1].map(|s| self.geo.sliders(&dirs[s])))))
             }
             _ => None,
         }
@@ -308,6 +321,15 @@ impl<B: Bits> Compiler<'_, B> {
     /// Takes a clause into an operation that lists moves with the same outcome.
     fn merge(&self, earlier: &mut Op<B>, c: u16, how: &How<B>) -> bool {
         let (a, b) = (&self.clauses[earlier.clause as usize], &self.clauses[c as usize]);
+        if let (How::Lines { clauses, dirs: d, .. }, How::Lines { dirs: e, .. }) = (&mut earlier.how, how) {
+            let (x, y) = (&self.game.clauses[earlier.clause as usize], &self.game.clauses[c as usize]);
+            let alike = a.simple && b.simple && !a.label && !b.label && (a.verbs ^ b.verbs) & self.told_apart == 0;
+            let same = d == e && x.target == y.target && x.guards == y.guards && x.from == y.from;
+            if alike && same {
+                clauses.push(c);
+            }
+            return alike && same;
+        }
         let plain = |x: &Clause<B>| {
             x.simple && !x.label && matches!(x.target, Target::Default) && x.guards.is_empty() && x.lifted.is_empty()
         };
@@ -327,7 +349,7 @@ impl<B: Bits> Compiler<'_, B> {
                 true
             }
             (How::Reach { sliders: sliders @ None, .. }, How::Reach { leaps: None, sliders: Some(_), .. }) => {
-                *sliders = self.reach(c).and_then(|(_, s)| s);
+                *sliders = reach_tables(self.geo, &self.clauses[c as usize]).and_then(|(_, s)| s);
                 true
             }
             _ => false,
@@ -345,7 +367,7 @@ impl<B: Bits> Compiler<'_, B> {
             How::Step { dir, .. } => Some((*dir, 1)),
             How::Shift { dir, steps } => Some((*dir, *steps)),
             How::Jump { dir } => Some((*dir, 2)),
-            How::Take { .. } | How::Reach { .. } | How::Each => None,
+            How::Take { .. } | How::Reach { .. } | How::Lines { .. } | How::Each => None,
         };
         match (way(&a.how), way(&b.how)) {
             _ if apart => false,
@@ -359,4 +381,30 @@ impl<B: Bits> Compiler<'_, B> {
 fn by_piece(node: Node) -> bool {
     node.any(&mut |n| matches!(n, Node::Set(Set::Crossed | Set::Marker(_))))
         || [Role::This, Role::Origin, Role::Attacker, Role::Victim].into_iter().any(|r| node.reads(r))
+}
+
+/// The tables of a clause that is one look-up: leaps and slides, whatever its conditions are; it must not be bound to stay within some cells.
+#[allow(clippy::type_complexity, reason = "the two parts of `How::Reach`")]
+pub fn reach_tables<B: Bits>(
+    geo: &Geometry<B>,
+    clause: &Clause<B>,
+) -> Option<(Option<[Vec<B>; 2]>, Option<[Sliders<B>; 2]>)> {
+    if clause.within.is_some() {
+        return None;
+    }
+    match &clause.gen_ {
+        Gen::Leap { table, lame: None } => Some((Some(table.clone()), None)),
+        Gen::Step { dirs, distance: 1 } => {
+            let next = |d: u8, c: usize| geo.dirs[d as usize].next[c];
+            let table = [0, 1].map(|s| {
+                let to = |c: usize| dirs[s].iter().map(move |d| next(*d, c)).filter(|to| *to != NONE);
+                (0..geo.cells).map(|c| to(c).fold(B::EMPTY, |set, to| set | B::bit(to as usize))).collect()
+            });
+            Some((Some(table), None))
+        }
+        Gen::Slide { dirs, limit: None, all_the_way: false } => {
+            Some((None, Some([0, 1].map(|s| geo.sliders(&dirs[s])))))
+        }
+        _ => None,
+    }
 }

@@ -12,7 +12,7 @@ use super::lane::Lane;
 use super::layout::Layout;
 use super::ops::{Compiler, Play};
 use super::program::{C, Lowering, N, S};
-use super::threats::Threats;
+use super::threats::{Lending, Threats};
 use super::verbs::{VerbSets, Verbs};
 use crate::ir::ending::Verdict;
 use crate::ir::expr::{Cond, Who};
@@ -47,6 +47,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub plays: Vec<Play<B>>,
     /// Attacks by plain geometry, and the clauses that need a closer look.
     pub threats: Threats<B>,
+    /// The moves that imitators borrow.
+    pub lending: Lending<B>,
     /// Kinds of royal types.
     pub royals: Vec<u8>,
     /// Kinds that can never be captured.
@@ -163,7 +165,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let low = Lowering { game: &game, layout: &layout, verbs: &verbs };
         let geo = Geometry::new(&game.board);
         let type_of: Vec<u8> = game.kinds.iter().map(|k| k.piece).collect();
-        let clauses: Vec<Clause<B>> = game.clauses.iter().map(|c| clause(&low, c)).collect();
+        let clauses: Vec<Clause<B>> = game.clauses.iter().enumerate().map(|(i, c)| clause(&low, i as u16, c)).collect();
         let is_drop = |c: &u16| matches!(clauses[*c as usize].gen_, Gen::Drop { .. });
         let moves: Vec<Vec<u16>> =
             game.types.iter().map(|t| t.clauses.iter().copied().filter(|c| !is_drop(c)).collect()).collect();
@@ -188,6 +190,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let barred_from =
             kinds.clone().map(|v| kinds.clone().filter(|a| barred[*a as usize].contains(&v)).collect()).collect();
         let threats = Threats::new(&geo, &game, &clauses);
+        let lending = Lending::new(&geo, &game, &clauses);
         let after_act: Vec<AfterAct<B>> = game
             .afters
             .iter()
@@ -332,6 +335,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             promotes,
             plays,
             threats,
+            lending,
             uncapturable,
             barred,
             barred_from,
