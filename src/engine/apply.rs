@@ -544,12 +544,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for (i, reaction) in self.reactions.iter().enumerate() {
             let pieces = reaction.kinds.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]);
             let pieces = match reaction.by {
-                By::Enemy => pieces.minus(core.own[mover as usize]),
+                By::Enemy => pieces.minus(core.own[mover as usize] | core.own[NEUTRAL as usize]),
                 By::Friend => pieces & core.own[mover as usize],
                 By::Anyone => pieces,
             };
             for cell in pieces.minus(B::bit(under.at.here as usize)).cells() {
-                let at = At { viewer: core.owner_at(cell), this: cell as u16, ..under.at };
+                // a piece that belongs to nobody sees with the eyes of the player on turn
+                let owner = core.owner_at(cell);
+                let viewer = if owner == NEUTRAL { core.side } else { owner };
+                let at = At { viewer, this: cell as u16, ..under.at };
                 if self.set(&reaction.to, core, &at).has(under.at.here as usize) {
                     due.push((i, cell, at.viewer));
                 }
@@ -679,7 +682,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let dir = match course {
                 Course::Toward(_) => self.toward(cell, goal),
                 Course::AwayFrom(_) => self.toward(cell, goal).map(|d| self.geo.dirs[d as usize].opposite as u8),
-                Course::Dirs(dirs) => dirs[at.viewer as usize].first().copied(),
+                Course::Dirs(dirs) => dirs[at.viewer as usize & 1].first().copied(),
             };
             let Some(dir) = dir else { continue };
             let to = match limit {

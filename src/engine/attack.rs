@@ -26,8 +26,12 @@ pub struct Safety<B> {
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Whether a royal of the player is attacked by another player.
     pub fn in_check(&self, core: &Core<B, K, M>, seat: u8, history: &History) -> bool {
-        let royals = self.kinds(core, &self.royals) & core.own[seat as usize];
-        royals.cells().any(|c| self.attackers(core, c, 1 - (seat & 1), true, history).any())
+        let (own, occupied) = (core.own[seat as usize & 1], core.occupied());
+        self.royals.iter().any(|kind| {
+            (core.sets[*kind as usize] & own)
+                .cells()
+                .any(|cell| self.attackers_of(core, cell, Some(*kind), occupied, 1 - (seat & 1), true, history).any())
+        })
     }
 
     /// Whether a cell is attacked by a player other than the owner of the piece there (of an empty cell: than the viewer).

@@ -123,6 +123,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn quick_set(&self, set: &S<B>, core: &Core<B, K, M>, at: &At) -> B {
         match set {
             S::Stock { of, kinds, on } => self.stock(*of, kinds, on, core, at),
+            S::Kinds(kinds) => self.kinds(core, kinds),
             _ => self.set(set, core, at),
         }
     }
@@ -170,7 +171,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             | S::Turned(_)
             | S::Unmoved => self.set(set, core, at),
             S::Role(role) => self.role(core, *role, at),
-            S::Neighbours(of, dirs) => self.geo.neighbours(self.set(of, core, at), &dirs[at.viewer as usize]),
+            S::Neighbours(of, dirs) => self.geo.neighbours(self.set(of, core, at), &dirs[at.viewer as usize & 1]),
             S::Crossed if at.origin == NONE || at.here == NONE => B::EMPTY,
             S::Crossed => self.geo.between(at.origin as usize, at.here as usize),
             S::Mark(first, count) => (*first..first + count).fold(B::EMPTY, |s, l| s | core.sets[l]),
@@ -188,7 +189,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let occupied = core.occupied();
                 let mut found = B::EMPTY;
                 for c in from.cells() {
-                    for d in &dirs[at.viewer as usize] {
+                    for d in &dirs[at.viewer as usize & 1] {
                         if let Some(hit) = self.geo.first(c, *d, occupied) {
                             found |= B::bit(hit) & what;
                         }
@@ -198,11 +199,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             S::Runs { what, from, to, dirs, exactly } => {
                 let (what, from, to) = (self.set(what, core, at), self.set(from, core, at), self.set(to, core, at));
-                self.geo.runs(what, from, to, &dirs[at.viewer as usize], *exactly)
+                self.geo.runs(what, from, to, &dirs[at.viewer as usize & 1], *exactly)
             }
             S::RunStarts { what, to, dirs } => {
                 let (what, to) = (self.set(what, core, at), self.set(to, core, at));
-                self.geo.run_starts(what, to, &dirs[at.viewer as usize])
+                self.geo.run_starts(what, to, &dirs[at.viewer as usize & 1])
             }
             S::Surrounded(of) => self.surrounded(core, self.set(of, core, at)),
             S::Union(parts) => parts.iter().fold(B::EMPTY, |s, p| s | self.set(p, core, at)),
@@ -289,7 +290,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         // within a turn the position is the one the turn would leave
         let needed = if at.counted { times } else { times - 1 };
         let past = core.past(at.counted).min(at.history.len());
-        if needed <= 0 || past < needed as usize {
+        // where seats alternate, every second position has the same player to move
+        let stride = if self.facts.alternates && !board_only { 2 } else { 1 };
+        if needed <= 0 || past <= (needed as usize - 1) * stride {
             return needed <= 0;
         }
         let key = match at.history.last() {
@@ -297,7 +300,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             _ => self.key_with_side(core, if at.counted { core.side } else { 1 - (core.side & 1) }),
         };
         let mut found = 0;
-        for (k, b) in &at.history[at.history.len() - past..] {
+        let first = usize::from(!at.counted && stride == 2);
+        for (k, b) in at.history[at.history.len() - past..].iter().rev().skip(first).step_by(stride) {
             found += i32::from(if board_only { *b == core.board_hash } else { *k == key });
         }
         found >= needed
@@ -352,7 +356,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             C::Connects { of, from, to, dirs } => {
                 let (from, to) = (self.set(from, core, at), self.set(to, core, at));
-                self.geo.joins(self.set(of, core, at), from, to, &dirs[at.viewer as usize])
+                self.geo.joins(self.set(of, core, at), from, to, &dirs[at.viewer as usize & 1])
             }
             C::InCheck(who) => self.in_check(core, at.seat(*who), at.history),
             C::Stuck(_) | C::Checkmate | C::Stalemate | C::Can(..) if core.ahead || core.asking => false,

@@ -20,6 +20,8 @@ pub struct Facts {
     pub safety: bool,
     /// Some rule asks whether a position occurred before.
     pub repeats: bool,
+    /// The seats move in turn: nobody moves twice.
+    pub alternates: bool,
     /// A capture or removal can never be made good: no earlier position comes back after it.
     pub removals_last: bool,
     /// A drop can never be made good.
@@ -69,6 +71,7 @@ impl Facts {
             asks_within,
             safety: turn_forbids.iter().any(|f| f.text == "safety"),
             repeats: any_phrase(game, &mut |n| matches!(n, Node::Cond(Cond::Occurs { .. }))),
+            alternates: !game.turn.states.iter().any(swaps),
             removals_last: !adds_to_hands && from_hand && (dropped.is_empty() || !by_board),
             drops_last: !adds_to_hands && from_hand && !by_board || only_enters,
             pins: free
@@ -103,6 +106,17 @@ fn has_effect(effect: &Effect, f: &dyn Fn(&Effect) -> bool) -> bool {
             Effect::When(_, a, b) => a.iter().chain(b).any(|e| has_effect(e, f)),
             _ => false,
         }
+}
+
+/// Whether some act of a turn swaps sides.
+fn swaps(choice: &Choice) -> bool {
+    match choice {
+        Choice::Do(act, _) => matches!(act, Act::SwapSides),
+        Choice::End | Choice::Goto(_) => false,
+        Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().any(swaps),
+        Choice::Cases(cases) => cases.iter().any(|(_, c)| swaps(c)),
+        Choice::Again(a, b) => swaps(a) || swaps(b),
+    }
 }
 
 /// Whether some act of a turn chooses a piece to rotate, flip or take.

@@ -19,12 +19,14 @@ pub struct Groups<B> {
     list: SmallVec<[Group<B>; 64]>,
     /// Steps of the groups in which each target is one step.
     plain: u32,
+    /// All groups are such.
+    all_plain: bool,
 }
 
 impl<B: Bits> Groups<B> {
     /// None.
     pub fn new() -> Groups<B> {
-        Groups { list: SmallVec::new(), plain: 0 }
+        Groups { list: SmallVec::new(), plain: 0, all_plain: true }
     }
 
     /// Takes them all out.
@@ -32,13 +34,15 @@ impl<B: Bits> Groups<B> {
     pub fn clear(&mut self) {
         self.list.clear();
         self.plain = 0;
+        self.all_plain = true;
     }
 
     /// Adds a group, which has targets or is cellless.
     #[inline(always)]
     pub fn push(&mut self, group: Group<B>) {
-        if group.code.plain() {
-            self.plain += group.targets.count();
+        match group.code.plain() {
+            true => self.plain += group.targets.count(),
+            false => self.all_plain = false,
         }
         self.list.push(group);
     }
@@ -47,12 +51,19 @@ impl<B: Bits> Groups<B> {
     pub fn truncate(&mut self, n: usize) {
         self.list.truncate(n);
         self.plain = self.list.iter().filter(|g| g.code.plain()).map(|g| g.targets.count()).sum();
+        self.all_plain = self.list.iter().all(|g| g.code.plain());
     }
 
     /// Keeps those for which `f` holds.
     pub fn retain(&mut self, mut f: impl FnMut(&Group<B>) -> bool) {
         self.list.retain(|g| f(g));
         self.truncate(self.list.len());
+    }
+
+    /// Whether each target of each group is one step.
+    #[inline(always)]
+    pub fn all_plain(&self) -> bool {
+        self.all_plain
     }
 
     /// The steps of the groups in which each target is one step.

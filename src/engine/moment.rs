@@ -343,10 +343,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return self.advance(core, step, false, history).then_some(step);
         }
         let can_end = self.offers(core, history, false, groups);
-        let chosen = groups.iter().filter(|g| !g.code.plain());
-        let total = groups.plain_steps()
-            + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
-            + u32::from(can_end && !core.fresh);
+        let mut total = groups.plain_steps() + u32::from(can_end && !core.fresh);
+        if !groups.all_plain() {
+            let chosen = groups.iter().filter(|g| !g.code.plain());
+            total += chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>();
+        }
         if total == 0 {
             return None;
         }

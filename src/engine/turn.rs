@@ -404,9 +404,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let slot = self.layout.quiet(i);
             core.slots[slot] = if broken { 0 } else { core.slots[slot].saturating_add(1) };
         }
-        if !self.layout.layers.is_empty() {
-            self.age_marks(core);
-        }
+        let marked = !self.layout.layers.is_empty() && self.age_marks(core);
         core.since = if core.since == u16::MAX { 0 } else { (core.since + 1).min(UNBOUNDED) };
         core.turn = core.turn.saturating_add(1);
         core.side = if core.stays { mover } else { 1 - (mover & 1) };
@@ -418,7 +416,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
         }
-        if core.over == Over::No && !self.layout.layers.is_empty() {
+        if core.over == Over::No && marked {
             self.drop_useless_marks(core, history);
         }
         if self.facts.repeats {
@@ -441,7 +439,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.ruling(core, false, mover, history, true).unwrap_or(Over::Yes { rule: u16::MAX, winner: None });
     }
 
-    fn age_marks(&self, core: &mut Core<B, K, M>) {
+    /// Marks grow older by a turn, and the oldest go; returns whether some are left.
+    fn age_marks(&self, core: &mut Core<B, K, M>) -> bool {
+        let mut left = false;
         for (mark, (first, count)) in self.layout.layers.iter().enumerate() {
             if *count > 1 {
                 for layer in (*first + 1..first + count).rev() {
@@ -449,10 +449,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
                 core.sets[*first] = B::EMPTY;
             }
-            if core.sets[*first..first + count].iter().all(|m| m.is_empty()) {
+            let empty = core.sets[*first..first + count].iter().all(|m| m.is_empty());
+            if empty {
                 core.slots[self.layout.marker(mark)] = 0;
             }
+            left |= !empty;
         }
+        left
     }
 
     /// Marks that serve only as targets and that no legal turn uses are dropped.
