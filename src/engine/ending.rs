@@ -44,15 +44,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn decided(&self, core: &Core<B, K, M>, mover: u8, history: &History) -> bool {
         let seats = [mover, 1 - (mover & 1)];
         let mut at = At { counted: true, ..At::mover(mover, history) };
-        self.watched.iter().any(|(cond, who)| match who {
-            Some(who) => {
-                at.viewer = named(*who, seats);
-                self.holds(cond, core, &at)
-            }
-            None => seats.into_iter().any(|seat| {
-                at.viewer = seat;
-                self.holds(cond, core, &at)
-            }),
+        self.watched.iter().any(|(parts, who)| {
+            let viewers = who.map_or([seats[0], seats[1]], |who| [named(who, seats); 2]);
+            let both = who.is_none();
+            viewers.into_iter().take(1 + usize::from(both)).any(|viewer| {
+                at.viewer = viewer;
+                parts.iter().all(|part| self.holds_plainly(part, core, &at))
+            })
         })
     }
 

@@ -270,12 +270,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// A condition, of which the commonest kinds are decided in place.
     #[inline(always)]
-    fn holds_plainly(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
+    pub fn holds_plainly(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
             C::Const(b) => *b,
             C::Some(s) => self.quick_set(s, core, at).any(),
             C::None(s) => self.quick_set(s, core, at).is_empty(),
-            C::Counted([a, b]) => core.slots[*a] | core.slots[*b] != 0,
+            C::Counted(slots) => slots.iter().any(|slot| core.slots[*slot] != 0),
             C::AllPass => core.slots[self.layout.passes()] >= 2,
             C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
             C::Quiet { slot, turns: N::Const(n) } => core.slots[*slot] >= *n,

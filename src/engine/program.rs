@@ -82,8 +82,8 @@ pub enum C<B> {
     Within(S<B>, S<B>),
     RoleIs(Role, Box<[KindId]>),
     Compare(N<B>, Op, N<B>),
-    /// Something was counted in the turn: one of these two slots is not 0.
-    Counted([usize; 2]),
+    /// Something was counted in the turn: one of these slots is not 0.
+    Counted(Box<[usize]>),
     Odd(N<B>),
     Line {
         count: usize,
@@ -251,7 +251,14 @@ impl Lowering<'_> {
         match cond {
             Cond::Const(b) => C::Const(*b),
             Cond::All(parts) => C::All(parts.iter().map(|p| self.cond(p)).collect()),
-            Cond::Any(parts) => C::Any(parts.iter().map(|p| self.cond(p)).collect()),
+            Cond::Any(parts) => {
+                let parts: Vec<C<B>> = parts.iter().map(|p| self.cond(p)).collect();
+                let slots = |c: &C<B>| if let C::Counted(slots) = c { Some(slots.to_vec()) } else { None };
+                match parts.iter().map(slots).collect::<Option<Vec<_>>>() {
+                    Some(slots) if !slots.is_empty() => C::Counted(slots.concat().into()),
+                    _ => C::Any(parts.into()),
+                }
+            }
             Cond::Not(c) => match self.cond(c) {
                 C::Some(set) => C::None(set),
                 c => C::Not(Box::new(c)),
@@ -263,7 +270,7 @@ impl Lowering<'_> {
                 if self.game.tallies[*t as usize].whose == rule::Whose::Anyone
                     && matches!((op, n), (Op::Ge, 1) | (Op::Gt, 0)) =>
             {
-                C::Counted([0, 1].map(|seat| self.layout.tally(*t as usize, seat)))
+                C::Counted([0, 1].map(|seat| self.layout.tally(*t as usize, seat)).into())
             }
             Cond::Compare(a, op, b) => C::Compare(self.num(a), *op, self.num(b)),
             Cond::Odd(n) => C::Odd(self.num(n)),

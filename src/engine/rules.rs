@@ -83,8 +83,9 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub kinds_of_state: Vec<StateKind>,
     /// Results.
     pub results: Vec<Ruling<B>>,
-    /// The conditions of those that need not wait until it is known whether the next player can move, each with the player who sees it (any, if none).
-    pub watched: Vec<(C<B>, Option<Who>)>,
+    /// The conditions of those that need not wait until it is known whether the next player can move: what must hold together, and the player who sees
+    /// it (any, if none).
+    pub watched: Vec<(Vec<C<B>>, Option<Who>)>,
     /// Random numbers for hashing, by owner, kind and cell.
     pub zobrist: Vec<u64>,
     /// What is counted in a turn, by event.
@@ -302,7 +303,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 .results
                 .iter()
                 .filter(|r| !facts::only_if_stuck(&r.cond))
-                .map(|r| (low.cond(&r.cond), r.verdict.viewer()))
+                .map(|r| (together(low.cond(&r.cond)), r.verdict.viewer()))
                 .collect(),
             results: game
                 .results
@@ -363,5 +364,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// The owner index of an owner.
     pub fn owner(owner: Option<u8>) -> u8 {
         owner.unwrap_or(NEUTRAL)
+    }
+}
+
+/// The parts of a condition that must hold together.
+fn together<B>(cond: C<B>) -> Vec<C<B>> {
+    match cond {
+        C::All(parts) => parts.into_vec(),
+        cond => vec![cond],
     }
 }

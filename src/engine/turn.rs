@@ -89,6 +89,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Ch::Or(parts) => parts.iter().for_each(|p| self.choose(p, core, history, safe, out, can_end)),
             Ch::OrElse(parts) => {
                 for part in parts {
+                    if let Ch::Do(Act::Play { play, chooser }, next) = part
+                        && self.leads_on(*next)
+                    {
+                        // whatever is listed can be completed
+                        let before = out.len();
+                        self.play_groups(core, &self.plays[*play], *chooser, *next, history, safe, out);
+                        if out[before..].iter().any(|g| self.size(g, core, history) > 0) {
+                            return;
+                        }
+                        out.truncate(before);
+                        continue;
+                    }
                     let before = out.len();
                     let mut ends = false;
                     self.choose(part, core, history, safe, out, &mut ends);
