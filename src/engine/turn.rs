@@ -8,10 +8,12 @@ use super::eval::{At, History};
 use super::geometry::NONE;
 use super::graph::{Act, Ch};
 use super::group::{Group, Groups, What};
+use super::program::C;
 use super::rules::Rules;
 use super::step::{Deed, Step};
 use super::verbs::{self, Verbs};
 use crate::ir::MAX_STEPS;
+use crate::ir::expr::Who;
 use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
 
@@ -242,8 +244,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether the turn may not end like this.
     pub fn turn_forbidden(&self, core: &Core<B, K, M>, history: &History) -> bool {
-        let at = At::mover(core.side, history);
-        self.forbid_turns.iter().any(|(c, looks)| !(core.ahead && *looks) && self.holds(c, core, &at))
+        self.forbid_turns.iter().any(|(cond, looks)| match cond {
+            C::InCheck(Who::Me | Who::Mover) => self.in_check(core, core.side, history),
+            _ => !(core.ahead && *looks) && self.holds(cond, core, &At::mover(core.side, history)),
+        })
     }
 
     /// The legal steps, or the outcomes of chance, in order.
