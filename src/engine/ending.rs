@@ -3,6 +3,7 @@
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::{At, History};
+use super::program::C;
 use super::rules::{Rules, Ruling};
 use crate::ir::ending::{Outcome, Verdict};
 use crate::ir::expr::Who;
@@ -39,12 +40,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
-    /// Whether a result holds at the end of a turn, those aside that need the next player to be stuck.
+    /// Whether one of these results holds, each with the player who sees it; within a turn, or at its end.
     #[inline]
-    pub fn decided(&self, core: &Core<B, K, M>, mover: u8, history: &History) -> bool {
+    pub fn decided(
+        &self,
+        results: &[(C<B>, Option<Who>)],
+        core: &Core<B, K, M>,
+        within: bool,
+        mover: u8,
+        history: &History,
+    ) -> bool {
         let seats = [mover, 1 - (mover & 1)];
-        let mut at = At { counted: true, ..At::mover(mover, history) };
-        self.watched.iter().any(|(cond, who)| match who {
+        let mut at = At { counted: !within, ..At::mover(mover, history) };
+        results.iter().any(|(cond, who)| match who {
             Some(who) => {
                 at.viewer = named(*who, seats);
                 self.holds(cond, core, &at)

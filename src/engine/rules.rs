@@ -11,11 +11,11 @@ use super::graph::{Ch, StateKind, choice, state_kind, surely};
 use super::lane::Lane;
 use super::layout::Layout;
 use super::ops::{Compiler, Play};
-use super::program::{C, Lowering, N, S};
+use super::program::{C, DirSets, Lowering, N, S};
 use super::threats::{Lending, Threats};
 use super::verbs::{VerbSets, Verbs};
 use crate::ir::ending::Verdict;
-use crate::ir::expr::{Cond, Who};
+use crate::ir::expr::{Cond, Role, Set, Who};
 use crate::ir::rule::{self, Forbidden};
 use crate::ir::visit::{Node, any_phrase};
 use crate::ir::{Game, TypeId};
@@ -99,8 +99,10 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub lane: Option<Lane<B>>,
     /// Nothing follows a move or a capture, and no act is forbidden.
     pub undisturbed: bool,
-    /// Some result is tried at once, within a turn.
-    pub rules_at_once: bool,
+    /// No block follows an act, and none is forbidden; captures and reactions aside.
+    pub free_acts: bool,
+    /// The conditions of results that are tried at once, within a turn, each with the player who sees it (any, if none).
+    pub at_once: Vec<(C<B>, Option<Who>)>,
     /// Kinds with an unmoved flag.
     pub keeps_unmoved: Vec<bool>,
     /// Castling kinds: castler kind and partner kinds.
@@ -144,6 +146,8 @@ pub struct Reaction<B> {
     pub kinds: Vec<u8>,
     pub by: rule::By,
     pub to: S<B>,
+    /// Where such a piece stands, as directions per owner seen from where the move leads; none if that cannot be told like this.
+    pub back: Option<DirSets>,
     pub body: Box<[E<B>]>,
 }
 
@@ -267,6 +271,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let kinds = (0..type_of.len() as u8).map(counts).collect();
             tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
+        let at_once = game.results.iter().filter(|r| r.at_once);
+        let at_once = at_once.map(|r| (low.cond(&r.cond), r.verdict.viewer())).collect();
         let mut rules = Rules {
             lane: None,
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
@@ -292,6 +298,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     kinds: r.kinds.clone(),
                     by: r.by,
                     to: low.set(&r.to),
+                    back: match &r.to {
+                        Set::Neighbours { of, dirs }
+                            if **of == Set::Role(Role::This) && dirs.len() == 2 && geo.reversible() =>
+                        {
+                            Some(low.opposite(dirs))
+                        }
+                        _ => None,
+                    },
                     body: effects(&low, &r.body),
                 })
                 .collect(),
@@ -327,7 +341,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             tallied,
             neutral: game.types.iter().map(|t| t.neutral).collect(),
             undisturbed: game.afters.is_empty() && game.reactions.is_empty() && forbid_acts.is_empty(),
-            rules_at_once: game.results.iter().any(|r| r.at_once),
+            free_acts: after_act.is_empty() && forbid_acts.is_empty(),
+            at_once,
             clauses,
             moves,
             drops,
