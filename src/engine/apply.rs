@@ -10,7 +10,7 @@ use super::geometry::NONE;
 use super::graph::StateKind;
 use super::group::Groups;
 use super::program::S;
-use super::rules::{AfterAct, ForbidAct, Rules};
+use super::rules::{AfterAct, ForbidAct, Reaction, Rules};
 use super::step::{Deed, Step};
 use super::verbs::{self, Verbs};
 use crate::ir::MAX_STEPS;
@@ -157,13 +157,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn apply(&self, core: &mut Core<B, K, M>, step: Step, history: &History) -> After {
         match step.deed {
             Deed::Move { clause, kind, from, to, promote: None }
-                if self.undisturbed && self.clauses[clause as usize].simple && from != to =>
+                if self.clauses[clause as usize].simple && from != to && self.nothing_follows(core, from, to) =>
             {
                 core.fresh = false;
                 core.steps = core.steps.saturating_add(1);
                 core.slots[self.layout.passes()] = 0;
                 core.q = step.next;
                 self.relocate(core, kind, from as usize, to as usize);
+                self.settle(core, history)
+            }
+            Deed::Rotate { remap, cell, .. } if self.free_acts => {
+                core.fresh = false;
+                core.steps = core.steps.saturating_add(1);
+                core.slots[self.layout.passes()] = 0;
+                core.q = step.next;
+                self.remap(core, cell as usize, remap);
+                core.acted |= B::bit(cell as usize);
+                core.last = cell;
                 self.settle(core, history)
             }
             Deed::Drop { clause, kind, to } if self.undisturbed && self.clauses[clause as usize].simple => {
@@ -175,6 +185,36 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.settle(core, history)
             }
             _ => self.carry_out(core, step, history),
+        }
+    }
+
+    /// Whether nothing follows a move but that its piece lands, and captures what stands there: no block, no reaction.
+    #[inline(always)]
+    fn nothing_follows(&self, core: &Core<B, K, M>, from: u16, to: u16) -> bool {
+        self.undisturbed
+            || self.free_acts
+                && (self.after_capture.is_empty() || !core.occupied().has(to as usize))
+                && !self
+                    .reactions
+                    .iter()
+                    .any(|r| self.watching(r, core, core.side, to as usize).minus(B::bit(from as usize)).any())
+    }
+
+    /// Pieces that may react to a move of a player that leads to a cell.
+    #[inline]
+    fn watching(&self, reaction: &Reaction<B>, core: &Core<B, K, M>, mover: u8, here: usize) -> B {
+        let pieces = self.kinds(core, &reaction.kinds).minus(B::bit(here));
+        let pieces = match reaction.by {
+            By::Enemy => pieces.minus(core.own[mover as usize] | core.own[NEUTRAL as usize]),
+            By::Friend => pieces & core.own[mover as usize],
+            By::Anyone => pieces,
+        };
+        match &reaction.back {
+            Some(back) if pieces.any() => {
+                let near = |seat: usize| core.own[seat] & self.geo.neighbours(B::bit(here), &back[seat]);
+                pieces & (near(0) | near(1) | core.own[NEUTRAL as usize])
+            }
+            _ => pieces,
         }
     }
 
@@ -491,7 +531,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// After a step and its draws: results at once, and whether the turn is complete.
     #[inline]
     fn settle(&self, core: &mut Core<B, K, M>, history: &History) -> After {
-        if self.rules_at_once
+        if !self.at_once.is_empty()
+            && self.decided(&self.at_once, core, true, core.side, history)
             && let Some(over) = self.ruling(core, true, core.side, history, true)
         {
             core.over = over;
@@ -542,13 +583,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mover = under.at.attacker.owner;
         let mut due: SmallVec<[(usize, usize, u8); 4]> = SmallVec::new();
         for (i, reaction) in self.reactions.iter().enumerate() {
-            let pieces = reaction.kinds.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]);
-            let pieces = match reaction.by {
-                By::Enemy => pieces.minus(core.own[mover as usize] | core.own[NEUTRAL as usize]),
-                By::Friend => pieces & core.own[mover as usize],
-                By::Anyone => pieces,
-            };
-            for cell in pieces.minus(B::bit(under.at.here as usize)).cells() {
+            for cell in self.watching(reaction, core, mover, under.at.here as usize).cells() {
                 // a piece that belongs to nobody sees with the eyes of the player on turn
                 let owner = core.owner_at(cell);
                 let viewer = if owner == NEUTRAL { core.side } else { owner };
@@ -557,6 +592,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     due.push((i, cell, at.viewer));
                 }
             }
+        }
+        if due.is_empty() {
+            return;
         }
         due.sort_by_key(|(_, cell, _)| *cell);
         let mut writes = Writes::default();
@@ -775,12 +813,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn remap(&self, core: &mut Core<B, K, M>, cell: usize, remap: u16) {
         let kind = core.kind_at(cell);
         if let Some(new) = self.game.remaps[remap as usize].table[kind as usize] {
-            let unmoved = core.unmoved;
-            let old = self.take(core, cell);
-            self.put(core, old.owner, new, cell);
-            core.unmoved = unmoved;
-            self.turned(core, TurnSet::Rotated, B::bit(cell));
-            self.tally(core, TallyEvent::Rotated, new, old.owner);
+            let (owner, bit) = (core.owner_at(cell), B::bit(cell));
+            core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
+            core.sets[new as usize] |= bit;
+            self.note(core, owner, kind, cell);
+            self.note(core, owner, new, cell);
+            self.turned(core, TurnSet::Rotated, bit);
+            self.tally(core, TallyEvent::Rotated, new, owner);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::{At, History};
-use super::rules::{Rules, Ruling};
+use super::rules::{Rules, Ruling, Watched};
 use crate::ir::ending::{Outcome, Verdict};
 use crate::ir::expr::Who;
 
@@ -39,17 +39,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
-    /// Whether a result holds at the end of a turn, those aside that need the next player to be stuck.
+    /// Whether one of these results holds, each with the player who sees it; within a turn, or at its end.
     #[inline]
-    pub fn decided(&self, core: &Core<B, K, M>, mover: u8, history: &History) -> bool {
+    pub fn decided(
+        &self,
+        results: &[Watched<B>],
+        core: &Core<B, K, M>,
+        within: bool,
+        mover: u8,
+        history: &History,
+    ) -> bool {
         let seats = [mover, 1 - (mover & 1)];
-        let mut at = At { counted: true, ..At::mover(mover, history) };
-        self.watched.iter().any(|(parts, who)| {
-            let viewers = who.map_or([seats[0], seats[1]], |who| [named(who, seats); 2]);
-            let both = who.is_none();
-            viewers.into_iter().take(1 + usize::from(both)).any(|viewer| {
+        let mut at = At { counted: !within, ..At::mover(mover, history) };
+        results.iter().any(|watched| {
+            let viewers = watched.viewer.map_or(seats, |who| [named(who, seats); 2]);
+            viewers.into_iter().take(1 + usize::from(watched.viewer.is_none())).any(|viewer| {
                 at.viewer = viewer;
-                parts.iter().all(|part| self.holds_plainly(part, core, &at))
+                watched.parts.iter().all(|part| self.holds_plainly(part, core, &at))
             })
         })
     }

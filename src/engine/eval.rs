@@ -124,6 +124,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         match set {
             S::Stock { of, kinds, on } => self.stock(*of, kinds, on, core, at),
             S::Kinds(kinds) => self.kinds(core, kinds),
+            S::Of(who) => core.own[at.seat(*who) as usize],
             _ => self.set(set, core, at),
         }
     }
@@ -264,6 +265,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn holds(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
             C::All(parts) => parts.iter().all(|p| self.holds_plainly(p, core, at)),
+            C::Any(parts) => parts.iter().any(|p| self.holds_plainly(p, core, at)),
             _ => self.holds_plainly(cond, core, at),
         }
     }
@@ -275,6 +277,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             C::Const(b) => *b,
             C::Some(s) => self.quick_set(s, core, at).any(),
             C::None(s) => self.quick_set(s, core, at).is_empty(),
+            C::Single(s) => {
+                let set = self.quick_set(s, core, at);
+                set.is_empty() || set.rest().is_empty()
+            }
+            C::Others(kinds) => core.occupied().minus(self.kinds(core, kinds)).any(),
+            C::NoOthers(kinds) => core.occupied().minus(self.kinds(core, kinds)).is_empty(),
             C::Counted(slots) => slots.iter().any(|slot| core.slots[*slot] != 0),
             C::AllPass => core.slots[self.layout.passes()] >= 2,
             C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
@@ -333,9 +341,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline(never)]
     fn holds_by_search(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
-            C::Const(_) | C::Some(_) | C::None(_) | C::Counted(_) | C::AllPass | C::Latch(..) | C::Occurs { .. } => {
-                self.holds(cond, core, at)
-            }
+            C::Const(_)
+            | C::Some(_)
+            | C::None(_)
+            | C::Single(_)
+            | C::Others(_)
+            | C::NoOthers(_)
+            | C::Counted(_)
+            | C::AllPass
+            | C::Latch(..)
+            | C::Occurs { .. } => self.holds(cond, core, at),
             C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
             C::Within(a, b) => {
                 let a = self.set(a, core, at);

@@ -408,6 +408,25 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
+    /// Whether a piece of the player has a move by an operation without conditions; if not, others may still give one.
+    pub fn moves_freely(&self, play: &Play<B>, core: &Core<B, K, M>, seat: u8) -> bool {
+        let s = seat as usize & 1;
+        let occupied = core.occupied();
+        let empty = self.geo.all.minus(occupied);
+        let enemies = core.own[1 - s].minus(self.kinds(core, &self.uncapturable));
+        let lands = [empty, enemies, empty | enemies];
+        play.ops.iter().filter(|op| op.lone && !op.promotes).any(|op| {
+            let pieces = core.own[s] & core.sets[op.kind as usize] & op.from[s];
+            match &op.how {
+                How::Step { delta, land, .. } => (pieces.shift(delta[s]) & lands[*land as usize]).any(),
+                How::Reach { leaps, sliders, land: Some(land) } => {
+                    pieces.cells().any(|c| (self.reaches(leaps, sliders, s, c, occupied) & lands[*land as usize]).any())
+                }
+                _ => false,
+            }
+        })
+    }
+
     /// The conditions of a clause that concern the player.
     fn gate(&self, clause: &Clause<B>, core: &Core<B, K, M>, at: &At) -> bool {
         clause.once.is_none_or(|o| core.slots[self.layout.once(o, at.viewer)] == 0)

@@ -46,6 +46,8 @@ pub struct Way<B> {
     pub remap: u16,
     /// The kinds for which the table has an entry.
     pub kinds: Vec<u8>,
+    /// The other kinds.
+    pub lacks: Vec<u8>,
 }
 
 /// What entering a state of the turn graph asks for.
@@ -137,6 +139,7 @@ fn way<B: Bits>(low: &Lowering, cond: &Cond, remap: u16) -> Way<B> {
         cond: (*cond != Cond::Const(true)).then(|| low.cond(cond)),
         remap,
         kinds: (0..table.len() as u8).filter(|k| table[*k as usize].is_some()).collect(),
+        lacks: (0..table.len() as u8).filter(|k| table[*k as usize].is_none()).collect(),
     }
 }
 

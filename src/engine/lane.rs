@@ -331,7 +331,7 @@ impl<B: Bits> Lane<B> {
             && rules.calm_ends
             && rules.undisturbed
             && rules.always_legal()
-            && !rules.rules_at_once
+            && rules.at_once.is_empty()
             && rules.prefer.is_empty()
             && game.setup.fill.is_none();
         calm.then_some(())?;

@@ -79,6 +79,12 @@ pub enum C<B> {
     Some(S<B>),
     /// The set is empty.
     None(S<B>),
+    /// The set has no more than one cell.
+    Single(S<B>),
+    /// Some piece is not of these kinds.
+    Others(Box<[KindId]>),
+    /// No piece is.
+    NoOthers(Box<[KindId]>),
     Within(S<B>, S<B>),
     RoleIs(Role, Box<[KindId]>),
     Compare(N<B>, Op, N<B>),
@@ -261,7 +267,13 @@ impl Lowering<'_> {
             }
             Cond::Not(c) => match self.cond(c) {
                 C::Some(set) => C::None(set),
+                C::None(set) => C::Some(set),
+                C::Others(kinds) => C::NoOthers(kinds),
                 c => C::Not(Box::new(c)),
+            },
+            Cond::Some(Set::Minus(a, b)) if **a == Set::Pieces && matches!(**b, Set::Kinds(_)) => match &**b {
+                Set::Kinds(kinds) if kinds.len() * 2 <= self.game.kinds.len() => C::Others(kinds.clone().into()),
+                _ => C::Some(self.set(&Set::Minus(a.clone(), b.clone()))),
             },
             Cond::Some(s) => C::Some(self.set(s)),
             Cond::Within(a, b) => C::Within(self.set(a), self.set(b)),
@@ -272,6 +284,12 @@ impl Lowering<'_> {
             {
                 C::Counted([0, 1].map(|seat| self.layout.tally(*t as usize, seat)).into())
             }
+            Cond::Compare(Num::Count(set), op, Num::Const(n)) => match (op, n) {
+                (Op::Ge, 1) | (Op::Gt, 0) => C::Some(self.set(set)),
+                (Op::Lt, 1) | (Op::Le | Op::Eq, 0) => C::None(self.set(set)),
+                (Op::Lt, 2) | (Op::Le, 1) => C::Single(self.set(set)),
+                _ => C::Compare(N::Count(self.set(set)), *op, N::Const(*n)),
+            },
             Cond::Compare(a, op, b) => C::Compare(self.num(a), *op, self.num(b)),
             Cond::Odd(n) => C::Odd(self.num(n)),
             Cond::Line { count, exactly, of, through } => C::Line {
@@ -294,8 +312,14 @@ impl Lowering<'_> {
             }
             Cond::AllPass => C::AllPass,
             Cond::Latch(l, who) => C::Latch(*l as usize, *who),
-            Cond::SeenBy(who, c) => C::SeenBy(*who, Box::new(self.cond(c))),
-            Cond::AnyPlayer(c) => C::AnyPlayer(Box::new(self.cond(c))),
+            Cond::SeenBy(who, c) => match self.seen_by(c, *who) {
+                Some(seen) => self.cond(&seen),
+                None => C::SeenBy(*who, Box::new(self.cond(c))),
+            },
+            Cond::AnyPlayer(c) => match (self.seen_by(c, Who::Mover), self.seen_by(c, Who::Next)) {
+                (Some(a), Some(b)) => C::Any([a, b].iter().map(|c| self.cond(c)).collect()),
+                _ => C::AnyPlayer(Box::new(self.cond(c))),
+            },
         }
     }
 
@@ -317,6 +341,55 @@ impl Lowering<'_> {
             Num::Mul(a, b) => N::Mul(boxed(a), boxed(b)),
             Num::SeenBy(who, n) => N::SeenBy(*who, boxed(n)),
         }
+    }
+
+    /// The condition as another player sees it, said so that it does not matter who looks; none if more depends on that than who is meant.
+    fn seen_by(&self, cond: &Cond, who: Who) -> Option<Cond> {
+        let of = |w: &Who| seen_by(*w, who);
+        let all = |parts: &[Cond]| parts.iter().map(|p| self.seen_by(p, who)).collect::<Option<Vec<_>>>();
+        let set = |s: &Set| self.set_seen_by(s, who);
+        if self.game.seats.len() != 2 {
+            return None;
+        }
+        Some(match cond {
+            Cond::Const(_) | Cond::RoleIs(..) | Cond::Occurs { .. } | Cond::AllPass => cond.clone(),
+            Cond::All(parts) => Cond::All(all(parts)?),
+            Cond::Any(parts) => Cond::Any(all(parts)?),
+            Cond::Not(c) => Cond::Not(Box::new(self.seen_by(c, who)?)),
+            Cond::Some(s) => Cond::Some(set(s)?),
+            Cond::Within(a, b) => Cond::Within(set(a)?, set(b)?),
+            Cond::Compare(a, op, b) => Cond::Compare(self.num_seen_by(a, who)?, *op, self.num_seen_by(b, who)?),
+            Cond::Odd(n) => Cond::Odd(self.num_seen_by(n, who)?),
+            Cond::InCheck(w) => Cond::InCheck(of(w)),
+            Cond::Stuck(w) => Cond::Stuck(of(w)),
+            Cond::Can(w, verb) => Cond::Can(of(w), verb.clone()),
+            Cond::Latch(latch, w) => Cond::Latch(*latch, of(w)),
+            _ => return None,
+        })
+    }
+
+    fn set_seen_by(&self, set: &Set, who: Who) -> Option<Set> {
+        let all = |parts: &[Set]| parts.iter().map(|p| self.set_seen_by(p, who)).collect::<Option<Vec<_>>>();
+        Some(match set {
+            Set::Empty | Set::Board | Set::Pieces | Set::Kinds(_) | Set::Cells(_) => set.clone(),
+            Set::Of(w) => Set::Of(seen_by(*w, who)),
+            Set::Enemies => Set::Of(seen_by(Who::Opponent, who)),
+            Set::Union(parts) => Set::Union(all(parts)?),
+            Set::Intersect(parts) => Set::Intersect(all(parts)?),
+            Set::Minus(a, b) => Set::Minus(Box::new(self.set_seen_by(a, who)?), Box::new(self.set_seen_by(b, who)?)),
+            _ => return None,
+        })
+    }
+
+    fn num_seen_by(&self, num: &Num, who: Who) -> Option<Num> {
+        Some(match num {
+            Num::Const(_) | Num::WorthOf(_) | Num::TurnNumber => num.clone(),
+            Num::Count(s) => Num::Count(self.set_seen_by(s, who)?),
+            Num::Worth(s) => Num::Worth(self.set_seen_by(s, who)?),
+            Num::Counter(counter, w) => Num::Counter(*counter, seen_by(*w, who)),
+            Num::Hand(w, types) => Num::Hand(seen_by(*w, who), types.clone()),
+            _ => return None,
+        })
     }
 
     /// The set of cells that, as `here`, make the condition hold; none if that cannot be told without trying each cell.
@@ -363,8 +436,22 @@ impl Lowering<'_> {
         }
     }
 
-    fn opposite(&self, dirs: &DirSets) -> DirSets {
+    /// The ways back.
+    pub fn opposite(&self, dirs: &DirSets) -> DirSets {
         dirs.iter().map(|d| d.iter().map(|d| self.game.board.dirs[*d as usize].opposite).collect()).collect()
+    }
+}
+
+/// Whom a word means when another of two players says it.
+fn seen_by(word: Who, who: Who) -> Who {
+    match (word, who) {
+        (Who::Me, _) => who,
+        (Who::Opponent, Who::Me) => Who::Opponent,
+        (Who::Opponent, Who::Opponent) => Who::Me,
+        (Who::Opponent, Who::Mover) => Who::Next,
+        (Who::Opponent, Who::Next) => Who::Mover,
+        (Who::Opponent, Who::Seat(s)) => Who::Seat(1 - (s & 1)),
+        (Who::Mover | Who::Next | Who::Seat(_), _) => word,
     }
 }
 

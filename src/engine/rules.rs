@@ -11,11 +11,11 @@ use super::graph::{Ch, StateKind, choice, state_kind, surely};
 use super::lane::Lane;
 use super::layout::Layout;
 use super::ops::{Compiler, Play};
-use super::program::{C, Lowering, N, S};
+use super::program::{C, DirSets, Lowering, N, S};
 use super::threats::{Lending, Threats};
 use super::verbs::{VerbSets, Verbs};
 use crate::ir::ending::Verdict;
-use crate::ir::expr::{Cond, Who};
+use crate::ir::expr::{Cond, Role, Set, Who};
 use crate::ir::rule::{self, Forbidden};
 use crate::ir::visit::{Node, any_phrase};
 use crate::ir::{Game, TypeId};
@@ -83,9 +83,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub kinds_of_state: Vec<StateKind>,
     /// Results.
     pub results: Vec<Ruling<B>>,
-    /// The conditions of those that need not wait until it is known whether the next player can move: what must hold together, and the player who sees
-    /// it (any, if none).
-    pub watched: Vec<(Vec<C<B>>, Option<Who>)>,
+    /// When those may hold that need not wait until it is known whether the next player can move.
+    pub watched: Vec<Watched<B>>,
     /// Random numbers for hashing, by owner, kind and cell.
     pub zobrist: Vec<u64>,
     /// What is counted in a turn, by event.
@@ -100,8 +99,10 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub lane: Option<Lane<B>>,
     /// Nothing follows a move or a capture, and no act is forbidden.
     pub undisturbed: bool,
-    /// Some result is tried at once, within a turn.
-    pub rules_at_once: bool,
+    /// No block follows an act, and none is forbidden; captures and reactions aside.
+    pub free_acts: bool,
+    /// The conditions of results that are tried at once, within a turn, each with the player who sees it (any, if none).
+    pub at_once: Vec<Watched<B>>,
     /// Kinds with an unmoved flag.
     pub keeps_unmoved: Vec<bool>,
     /// Castling kinds: castler kind and partner kinds.
@@ -145,7 +146,17 @@ pub struct Reaction<B> {
     pub kinds: Vec<u8>,
     pub by: rule::By,
     pub to: S<B>,
+    /// Where such a piece stands, as directions per owner seen from where the move leads; none if that cannot be told like this.
+    pub back: Option<DirSets>,
     pub body: Box<[E<B>]>,
+}
+
+/// When a result may hold.
+pub struct Watched<B> {
+    /// What must hold together.
+    pub parts: Vec<C<B>>,
+    /// The player who sees it; any, if none.
+    pub viewer: Option<Who>,
 }
 
 /// A result rule.
@@ -268,6 +279,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let kinds = (0..type_of.len() as u8).map(counts).collect();
             tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
+        let at_once = game.results.iter().filter(|r| r.at_once);
+        let at_once = at_once.map(|r| watched(&low, r)).collect();
         let mut rules = Rules {
             lane: None,
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
@@ -293,18 +306,21 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     kinds: r.kinds.clone(),
                     by: r.by,
                     to: low.set(&r.to),
+                    back: match &r.to {
+                        Set::Neighbours { of, dirs }
+                            if **of == Set::Role(Role::This) && dirs.len() == 2 && geo.reversible() =>
+                        {
+                            Some(low.opposite(dirs))
+                        }
+                        _ => None,
+                    },
                     body: effects(&low, &r.body),
                 })
                 .collect(),
             latches: game.latches.iter().map(|l| low.cond(&l.cond)).collect(),
             quiets: game.quiets.iter().map(|q| low.cond(&q.broken)).collect(),
             prefer: game.prefer.iter().map(|n| low.num(n)).collect(),
-            watched: game
-                .results
-                .iter()
-                .filter(|r| !facts::only_if_stuck(&r.cond))
-                .map(|r| (together(low.cond(&r.cond)), r.verdict.viewer()))
-                .collect(),
+            watched: game.results.iter().filter(|r| !facts::only_if_stuck(&r.cond)).map(|r| watched(&low, r)).collect(),
             results: game
                 .results
                 .iter()
@@ -328,7 +344,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             tallied,
             neutral: game.types.iter().map(|t| t.neutral).collect(),
             undisturbed: game.afters.is_empty() && game.reactions.is_empty() && forbid_acts.is_empty(),
-            rules_at_once: game.results.iter().any(|r| r.at_once),
+            free_acts: after_act.is_empty() && forbid_acts.is_empty(),
+            at_once,
             clauses,
             moves,
             drops,
@@ -367,10 +384,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 }
 
-/// The parts of a condition that must hold together.
-fn together<B>(cond: C<B>) -> Vec<C<B>> {
-    match cond {
+fn watched<B: Bits>(low: &Lowering, result: &crate::ir::ending::Result) -> Watched<B> {
+    let parts = match low.cond(&result.cond) {
         C::All(parts) => parts.into_vec(),
         cond => vec![cond],
-    }
+    };
+    Watched { parts, viewer: result.verdict.viewer() }
 }

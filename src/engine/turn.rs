@@ -6,9 +6,9 @@ use super::clause::Gen;
 use super::core::{Core, Over, UNBOUNDED};
 use super::eval::{At, History};
 use super::geometry::NONE;
-use super::graph::{Act, Ch};
+use super::graph::{Act, Ch, Way};
 use super::group::{Group, Groups, What};
-use super::program::C;
+use super::program::{C, S};
 use super::rules::Rules;
 use super::step::{Deed, Step};
 use super::verbs::{self, Verbs};
@@ -88,7 +88,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         match choice {
             Ch::End => *can_end = true,
             Ch::Do(act, next) => self.act_groups(act, core, *next, history, safe, out),
-            Ch::Or(parts) => parts.iter().for_each(|p| self.choose(p, core, history, safe, out, can_end)),
+            Ch::Or(parts) => parts.iter().for_each(|p| match p {
+                Ch::Do(act, next) => self.act_groups(act, core, *next, history, safe, out),
+                _ => self.choose(p, core, history, safe, out, can_end),
+            }),
             Ch::OrElse(parts) => {
                 for part in parts {
                     if let Ch::Do(Act::Play { play, chooser }, next) = part
@@ -147,17 +150,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.play_groups(core, &self.plays[*play], *chooser, next, history, safe, out)
             }
             Act::Rotate { set, chooser, ways, named } => {
-                let at = At::mover(core.side, history);
-                let mut set = self.set(set, core, &at) & core.occupied();
-                match chooser {
-                    Chooser::Any => {}
-                    Chooser::Another => set = set.minus(core.acted),
-                    Chooser::Same if core.last == NONE => set = B::EMPTY,
-                    Chooser::Same => set &= B::bit(core.last as usize),
-                }
+                let set = self.rotating(set, *chooser, core, history);
                 for way in ways {
-                    let mut targets = set & self.kinds(core, &way.kinds);
+                    let mut targets = self.turning(way, set, core);
                     if let Some(cond) = &way.cond {
+                        let at = At::mover(core.side, history);
                         let fits =
                             |cell: &usize| self.holds(cond, core, &At { this: *cell as u16, here: *cell as u16, ..at });
                         targets = targets.cells().filter(fits).fold(B::EMPTY, |s, c| s | B::bit(c));
@@ -236,10 +233,59 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.committed || self.leads_on(core.q) {
             return true;
         }
+        if self.always_legal()
+            && core.turn > 0
+            && let Some(known) = self.leads_somewhere(&self.turn[core.q as usize], core, history)
+        {
+            return known;
+        }
         let mut groups = Groups::new();
         let can_end = self.offers(core, history, true, &mut groups);
         can_end && !self.turn_forbidden(core, history)
             || groups.iter().any(|g| self.some_step_completes(g, core, history))
+    }
+
+    /// Whether some step of a choice leads on to a complete turn, as far as that can be told without listing them; nothing may be forbidden.
+    fn leads_somewhere(&self, choice: &Ch<B>, core: &Core<B, K, M>, history: &History) -> Option<bool> {
+        match choice {
+            Ch::End => Some(true),
+            Ch::Do(Act::Rotate { set, chooser, ways, .. }, next) if self.surely[*next as usize] => {
+                let set = self.rotating(set, *chooser, core, history);
+                let free = |w: &&Way<B>| w.cond.is_none();
+                let turns = ways.iter().filter(free).any(|w| self.turning(w, set, core).any());
+                (turns || ways.iter().all(|w| free(&w))).then_some(turns)
+            }
+            Ch::Do(Act::Pass | Act::Swap, next) if self.surely[*next as usize] => Some(true),
+            Ch::Or(parts) => {
+                let known = parts.iter().map(|p| self.leads_somewhere(p, core, history));
+                known.fold(Some(false), |all, part| match (all, part) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (Some(false), part) => part,
+                    (None, _) => None,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The pieces that may be rotated.
+    fn rotating(&self, set: &S<B>, chooser: Chooser, core: &Core<B, K, M>, history: &History) -> B {
+        let set = self.set(set, core, &At::mover(core.side, history)) & core.occupied();
+        match chooser {
+            Chooser::Any => set,
+            Chooser::Another => set.minus(core.acted),
+            Chooser::Same if core.last == NONE => B::EMPTY,
+            Chooser::Same => set & B::bit(core.last as usize),
+        }
+    }
+
+    /// Those of the pieces that a way of rotating has an entry for.
+    #[inline]
+    fn turning(&self, way: &Way<B>, set: B, core: &Core<B, K, M>) -> B {
+        match way.lacks.len() < way.kinds.len() {
+            true => set.minus(self.kinds(core, &way.lacks)),
+            false => set & self.kinds(core, &way.kinds),
+        }
     }
 
     /// Whether the turn may not end like this.
@@ -336,10 +382,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether some step of an act is possible at the start of a player's turn.
     pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: Verbs, history: &History) -> bool {
+        let play = self.plays.iter().find(|p| p.verb == verb && p.types.is_none());
+        let play = play.filter(|_| verb & verbs::TURN_ACTS == 0);
+        if self.forbid_acts.is_empty() && play.is_some_and(|p| self.moves_freely(p, core, seat)) {
+            return true;
+        }
         let ahead = self.ahead(core, seat);
         let mut groups = Groups::new();
-        match self.plays.iter().find(|p| p.verb == verb && p.types.is_none()) {
-            Some(play) if verb & verbs::TURN_ACTS == 0 => {
+        match play {
+            Some(play) => {
                 self.play_groups(&ahead, play, Chooser::Any, 0, history, false, &mut groups);
             }
             _ => {
@@ -390,7 +441,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.keep_books(core, history);
         }
         if core.over == Over::No
-            && self.decided(core, mover, history)
+            && self.decided(&self.watched, core, false, mover, history)
             && let Some(over) = self.ruling(core, false, mover, history, false)
         {
             core.over = over;
