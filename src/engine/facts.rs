@@ -14,6 +14,8 @@ use crate::ir::visit::{Node, any_phrase, effects};
 pub struct Facts {
     /// Every act completes the turn.
     pub one_step: bool,
+    /// Chance plays a part: some effect rolls pieces.
+    pub rolls: bool,
     /// Some clause's condition or target, or a `forbid capture`, asks about attacks.
     pub asks_within: bool,
     /// Some `forbid turn` is the safety of royals.
@@ -41,6 +43,8 @@ impl Facts {
         let after = |list: &[Effect]| list.iter().all(tame);
         only_tame &= game.afters.iter().all(|a| after(&a.body)) && game.reactions.is_empty();
         only_tame &= game.types.iter().flat_map(|t| &t.promotions).all(|p| after(&p.then));
+        let mut rolls = false;
+        effects(game, &mut |e| rolls |= has_effect(e, &|e| matches!(e, Effect::Roll(_))));
         // a board comes back more easily than a whole position
         let by_board = any_phrase(game, &mut |n| matches!(n, Node::Cond(Cond::Occurs { board_only: true, .. })));
         let is_drop = |c: &crate::ir::piece::Clause| matches!(c.generator, Generator::Drop { .. });
@@ -68,6 +72,7 @@ impl Facts {
         let asks_within = asks_within(game);
         Facts {
             one_step: game.turn.states.iter().all(|c| super::graph::steps_end(c, &game.turn.states)),
+            rolls,
             asks_within,
             safety: turn_forbids.iter().any(|f| f.text == "safety"),
             repeats: any_phrase(game, &mut |n| matches!(n, Node::Cond(Cond::Occurs { .. }))),

@@ -178,7 +178,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.over != Over::No {
             return Some(0);
         }
-        if self.facts.one_step && core.rolls.is_empty() && self.prefer.is_empty() {
+        if self.facts.one_step && !self.facts.rolls && self.prefer.is_empty() {
             return self.perft_fast(core, history, depth, left, leaves);
         }
         let mut sum = Some(0);
