@@ -118,6 +118,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if self.facts.removals_last {
             core.no_way_back();
         }
+        core.rolls = core.rolls.minus(B::bit(cell));
         for mark in 0..self.layout.layers.len() {
             let slot = self.layout.marker(mark);
             if core.slots[slot] == cell as i32 + 1 {
@@ -787,8 +788,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
                 Write::Become(set, kind) => {
                     for cell in (set & core.occupied()).cells() {
+                        let unmoved = core.unmoved;
                         let old = self.take(core, cell);
                         self.put(core, old.owner, kind, cell);
+                        core.unmoved = unmoved;
                     }
                 }
                 Write::Mark(set, mark, this) => {
@@ -839,7 +842,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.own[me] = core.own[me].minus(mine) | others;
         core.own[you] = core.own[you].minus(others) | mine;
         core.own[NEUTRAL as usize] = core.own[NEUTRAL as usize].minus(others);
-        core.unmoved = core.unmoved.minus(set);
         self.turned(core, TurnSet::Flipped, set);
     }
 

@@ -51,7 +51,7 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub fresh: bool,
     /// Chance has been drawn in this turn.
     pub committed: bool,
-    /// The turn is complete and its end is due.
+    /// The turn is complete.
     pub complete: bool,
     /// The sides were swapped: the same seat moves again.
     pub stays: bool,
@@ -100,6 +100,12 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             UNBOUNDED => usize::MAX,
             n => usize::from(n).saturating_add(1),
         }
+    }
+
+    /// Whether the turn is complete and chance has nothing left to decide: its end is due.
+    #[inline]
+    pub fn ended(&self) -> bool {
+        self.complete && self.rolls.is_empty()
     }
 
     /// Notes that something happened that cannot be undone.

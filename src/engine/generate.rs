@@ -40,7 +40,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn protected(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: u16, history: &History) -> B {
         let mut barred = self.kinds(core, &self.barred[kind as usize]);
         if !self.bar_pairs.is_empty() {
-            for cell in core.occupied().minus(barred | core.own[seat as usize]).cells() {
+            for cell in core.occupied().minus(barred).cells() {
                 let attacker = Record { kind, owner: seat, cell: from };
                 let victim = Record { kind: core.kind_at(cell), owner: core.owner_at(cell), cell: cell as u16 };
                 let at = At {

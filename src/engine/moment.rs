@@ -124,7 +124,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let before = moment.core;
         let Some(after) = self.after(&before, step, &moment.history) else { return };
         moment.core = after;
-        if after.complete {
+        if after.ended() {
             self.end_turn(&mut moment.core, &mut moment.history);
             self.finish(&mut moment.core, &moment.history);
             moment.under_way = None;
@@ -148,7 +148,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if counts {
                 path.push(step);
             }
-            let go_on = match after.complete {
+            let go_on = match after.ended() {
                 true => f(&after, path),
                 false => self.each_turn(&after, history, path, f),
             };
@@ -226,7 +226,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 if !self.advance(&mut after, step, sure, history) {
                     return Some(());
                 }
-                sum += match (depth, after.complete) {
+                sum += match (depth, after.ended()) {
                     (1, true) => {
                         *left = left.checked_sub(1)?;
                         1
@@ -277,7 +277,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for step in steps {
             let Some(mut after) = self.after(core, step, history) else { continue };
             let kept = history.len();
-            if after.complete {
+            if after.ended() {
                 self.end_turn(&mut after, history);
             }
             sum += self.perft_steps(&after, history, depth - 1);
@@ -315,7 +315,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if !matches!(step.deed, Deed::Roll { .. }) {
                 steps += 1;
             }
-            if core.complete {
+            if core.ended() {
                 turns += 1;
                 self.end_turn(core, history);
             }
