@@ -8,6 +8,7 @@
 use super::Random;
 use super::bits::Bits;
 use super::core::{Core, Over};
+use super::eval::At;
 use super::geometry::{Fan, Geometry};
 use super::graph::StateKind;
 use super::group::{From, Group, Groups, What};
@@ -139,25 +140,6 @@ enum FillWhen<B> {
 /// Connections for each seat that can be followed at once.
 const CONNECTIONS: usize = 2;
 
-/// Who sees and who moved.
-#[derive(Clone, Copy)]
-struct Seen {
-    viewer: u8,
-    mover: u8,
-}
-
-impl Seen {
-    fn seat(self, who: Who) -> u8 {
-        match who {
-            Who::Me => self.viewer,
-            Who::Opponent => 1 - (self.viewer & 1),
-            Who::Mover => self.mover,
-            Who::Next => 1 - (self.mover & 1),
-            Who::Seat(s) => s,
-        }
-    }
-}
-
 /// Makes the parts of a lane.
 struct Resolver<'a, B> {
     game: &'a Game,
@@ -165,14 +147,14 @@ struct Resolver<'a, B> {
 }
 
 impl<B: Bits> Resolver<'_, B> {
-    fn stock(&self, set: &Set, seen: Seen) -> Option<Stock<B>> {
+    fn stock(&self, set: &Set, seen: At) -> Option<Stock<B>> {
         let of = |whose| Some(Stock { whose, kinds: Vec::new(), on: self.geo.all });
         match set {
             Set::Of(who) => of(Whose::Seat(seen.seat(*who))),
             Set::Enemies => of(Whose::Seat(1 - (seen.viewer & 1))),
             Set::Pieces => of(Whose::Anyone),
             Set::Empty => of(Whose::Nobody),
-            Set::SeenBy(who, set) => self.stock(set, Seen { viewer: seen.seat(*who), ..seen }),
+            Set::SeenBy(who, set) => self.stock(set, At { viewer: seen.seat(*who), ..seen }),
             Set::Intersect(parts) => {
                 let mut all = Stock { whose: Whose::Anyone, kinds: Vec::new(), on: self.geo.all };
                 let mut owned = false;
@@ -208,7 +190,7 @@ impl<B: Bits> Resolver<'_, B> {
     }
 
     /// A condition about `here` as the set of cells where it holds.
-    fn lifted(&self, cond: &Cond, seen: Seen) -> Option<Cells<B>> {
+    fn lifted(&self, cond: &Cond, seen: At) -> Option<Cells<B>> {
         let here = |set: &Set| *set == Set::Role(Role::Here);
         let dirs_of = |dirs: &Vec<Vec<u8>>| dirs.get(seen.viewer as usize).cloned();
         let back = |dirs: &[u8]| dirs.iter().map(|d| self.geo.dirs[*d as usize].opposite as u8).collect::<Vec<_>>();
@@ -234,9 +216,9 @@ impl<B: Bits> Resolver<'_, B> {
         }
     }
 
-    fn when(&self, cond: &Cond, seen: Seen) -> Option<When<B>> {
+    fn when(&self, cond: &Cond, seen: At) -> Option<When<B>> {
         match cond {
-            Cond::SeenBy(who, c) => self.when(c, Seen { viewer: seen.seat(*who), ..seen }),
+            Cond::SeenBy(who, c) => self.when(c, At { viewer: seen.seat(*who), ..seen }),
             Cond::All(parts) => Some(When::All(parts.iter().map(|p| self.when(p, seen)).collect::<Option<_>>()?)),
             Cond::Some(set) => Some(When::Some(self.stock(set, seen)?)),
             Cond::Not(c) => match &**c {
@@ -262,7 +244,7 @@ impl<B: Bits> Resolver<'_, B> {
 
     fn test(&self, rule: usize, mover: u8) -> Option<Test<B>> {
         let result = &self.game.results[rule];
-        let seen = |viewer| Seen { viewer, mover };
+        let seen = |viewer| At { viewer, ..At::mover(mover, &[]) };
         let named = |who: Who| seen(mover).seat(who);
         let (viewer, winner) = match &result.verdict {
             Verdict::Wins(who) => (named(*who), Winner::Seat(Some(named(*who)))),
@@ -379,7 +361,7 @@ fn entry<B: Bits, const K: usize, const M: usize>(
         && clause.once.is_none()
         && !ready.label;
     free.then_some(())?;
-    let seen = |seat| Seen { viewer: seat, mover: seat };
+    let seen = |seat| At::mover(seat, &[]);
     let on = |seat| clause.guards.iter().map(|g| resolver.lifted(g, seen(seat))).collect::<Option<Vec<_>>>();
     let flips = |seat: u8| {
         let run = |e: &Effect| match e {
