@@ -21,6 +21,8 @@ pub struct Safety<B> {
     pub block: B,
     /// Pieces that must stay on their line with the royal.
     pub pinned: B,
+    /// That is all: no enemy attacks by more than geometry. If not, what is left out is never safe, and what is not must be tried.
+    pub decides: bool,
 }
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
@@ -189,14 +191,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    /// Checks and pins, as far as they tell what leaves the royal safe; none if the player has not just one royal, or some enemy attacks by more than geometry.
+    /// Checks and pins, as far as they tell what leaves the royal safe; none if the player has not just one royal.
     pub fn safety(&self, core: &Core<B, K, M>, seat: u8) -> Option<Safety<B>> {
         let s = seat as usize & 1;
         let (own, enemies) = (core.own[s], core.own[1 - s]);
         let royals = self.kinds(core, &self.royals) & own;
-        if royals.count() != 1 || (self.kinds(core, &self.facts.subtle) & enemies).any() {
+        if royals.count() != 1 {
             return None;
         }
+        let decides = (self.kinds(core, &self.facts.subtle) & enemies).is_empty();
         let royal = royals.first();
         let kind = core.kind_at(royal);
         let occupied = core.occupied();
@@ -226,7 +229,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             true if checkers.rest().is_empty() => checkers | self.geo.between(royal, checkers.first()),
             true => B::EMPTY,
         };
-        Some(Safety { royal, kind, block, pinned })
+        Some(Safety { royal, kind, block, pinned, decides })
     }
 
     /// The targets on which the royal would not be attacked.
@@ -441,19 +444,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         // what imitators teach depends on what they learn
         let occupied = core.occupied();
+        for teacher in &mut teachers {
+            teacher.types = self.types_now(core, teacher.seat, teacher.cell, teacher.kind, history);
+        }
+        let mutual = teachers.iter().any(|t| learned.iter().any(|(at, ..)| usize::from(*at) == t.cell));
         let mut grown = !teachers.is_empty();
         while grown {
             grown = false;
-            for Teacher { learner, cell: from, kind, seat, bears } in &teachers {
+            for Teacher { learner, cell: from, kind, seat, bears, types: own } in &teachers {
                 let (cell, c, types) = learned[*learner];
                 let Gen::Imitate { except, .. } = &self.clauses[c as usize].gen_ else { continue };
-                let now = self.types_now(core, *seat, *from, *kind, &learned, history);
+                let lessons = learned.iter().filter(|(at, ..)| usize::from(*at) == *from);
+                let now = lessons.fold(*own, |all, (_, _, types)| all | types);
                 let more = now & !except & !types;
                 let others = now & !(1 << self.type_of[*kind as usize]);
                 let attacks = || self.lends_attack(core, others, *seat, *kind, *from, cell.into(), occupied, history);
                 if more != 0 && (*bears || attacks()) {
                     learned[*learner].2 |= more;
-                    grown = true;
+                    grown = mutual;
                 }
             }
         }
@@ -510,31 +518,26 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for (kind, t) in &self.threats.imitators {
             if except >> t & 1 == 0 {
                 for c in (sees & core.sets[*kind as usize]).cells().filter(|c| may(*c)) {
-                    teachers.push(Teacher { learner, cell: c, kind: *kind, seat, bears: bearing.has(c) });
+                    teachers.push(Teacher { learner, cell: c, kind: *kind, seat, bears: bearing.has(c), types: 0 });
                 }
             }
         }
         types
     }
 
-    /// The types a piece has at the moment: its own if it has moves of its own, and those it imitates.
-    fn types_now(
-        &self,
-        core: &Core<B, K, M>,
-        seat: u8,
-        cell: usize,
-        kind: u8,
-        learned: &Learned,
-        history: &History,
-    ) -> u128 {
+    /// The types a piece has at the moment, those aside that it learns from what bears on it: its own if it has moves of its own, and those it imitates.
+    fn types_now(&self, core: &Core<B, K, M>, seat: u8, cell: usize, kind: u8, history: &History) -> u128 {
         let t = self.type_of[kind as usize];
         let mut types = 0;
         for c in &self.moves[t as usize] {
             let clause = &self.clauses[*c as usize];
             types |= match &clause.gen_ {
+                Gen::Imitate { source: Source::Bearing { .. }, .. } => 0,
                 Gen::Imitate { .. } if !clause.open && !self.applies(clause, core, seat, cell, history) => 0,
-                Gen::Imitate { source: Source::Bearing { .. }, .. } => known(learned, cell, *c),
-                Gen::Imitate { source, except } => self.lent(core, seat, cell, *c, *source, *except, history),
+                Gen::Imitate { source: Source::LastMoved(who), except } => {
+                    let at = At { viewer: seat, ..At::mover(core.side, history) };
+                    self.last_moved(core, at.seat(*who), *except)
+                }
                 _ => 1 << t,
             };
         }
@@ -606,6 +609,8 @@ struct Teacher {
     seat: u8,
     /// It bears by moves of its own.
     bears: bool,
+    /// The types it has whatever it learns.
+    types: u128,
 }
 
 /// The numbers of the bits that are set, ascending.

@@ -51,12 +51,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) -> bool {
         let seats = [mover, 1 - (mover & 1)];
         let mut at = At { counted: !within, ..At::mover(mover, history) };
-        results.iter().any(|watched| {
-            let viewers = watched.viewer.map_or(seats, |who| [named(who, seats); 2]);
-            viewers.into_iter().take(1 + usize::from(watched.viewer.is_none())).any(|viewer| {
-                at.viewer = viewer;
-                watched.parts.iter().all(|part| self.holds_plainly(part, core, &at))
-            })
+        results.iter().any(|Watched { parts, viewer }| {
+            at.viewer = named(*viewer, seats);
+            parts.iter().all(|part| self.holds_alone(part, core, &at))
         })
     }
 

@@ -5,6 +5,7 @@ use super::core::{Core, NEUTRAL};
 use super::geometry::NONE;
 use super::program::{C, N, S};
 use super::rules::Rules;
+use super::verbs::Verbs;
 use crate::ir::expr::{Op, Role, Who};
 use crate::ir::rule::Whose;
 
@@ -185,10 +186,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let of = self.set(of, core, at);
                 self.bearing(core, of, *attacking, *defending, at)
             }
-            S::First { from, what, dirs } => {
+            S::First { from, what, dirs, every } => {
                 let (from, what) = (self.set(from, core, at), self.set(what, core, at));
                 let occupied = core.occupied();
                 let mut found = B::EMPTY;
+                if *every {
+                    let seen = from.cells().fold(B::EMPTY, |s, c| s | self.geo.slides(&self.geo.stars, c, occupied));
+                    return seen & occupied & what;
+                }
                 for c in from.cells() {
                     for d in &dirs[at.viewer as usize & 1] {
                         if let Some(hit) = self.geo.first(c, *d, occupied) {
@@ -264,15 +269,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline]
     pub fn holds(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
-            C::All(parts) => parts.iter().all(|p| self.holds_plainly(p, core, at)),
-            C::Any(parts) => parts.iter().any(|p| self.holds_plainly(p, core, at)),
-            _ => self.holds_plainly(cond, core, at),
+            C::All(parts) => parts.iter().all(|p| self.holds_alone(p, core, at)),
+            C::Any(parts) => parts.iter().any(|p| self.holds_alone(p, core, at)),
+            _ => self.holds_alone(cond, core, at),
         }
     }
 
     /// A condition, of which the commonest kinds are decided in place.
-    #[inline(always)]
-    pub fn holds_plainly(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
+    #[inline(never)]
+    pub fn holds_alone(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
             C::Const(b) => *b,
             C::Some(s) => self.quick_set(s, core, at).any(),
@@ -287,13 +292,22 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             C::AllPass => core.slots[self.layout.passes()] >= 2,
             C::Latch(latch, who) => core.slots[self.layout.latch(*latch, at.seat(*who))] != 0,
             C::Quiet { slot, turns: N::Const(n) } => core.slots[*slot] >= *n,
+            C::Can(who, verb) => self.can_now(*who, *verb, core, at),
+            C::Cannot(who, verb) => !self.can_now(*who, *verb, core, at),
             C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
             C::Occurs { times, board_only } => self.occurs(*times, *board_only, core, at),
             _ => self.holds_by_search(cond, core, at),
         }
     }
 
+    /// Whether a player can do something, asked outside of such a question and of one about attacks.
+    #[inline(never)]
+    fn can_now(&self, who: Who, verb: Verbs, core: &Core<B, K, M>, at: &At) -> bool {
+        !core.ahead && !core.asking && self.can(core, at.seat(who), verb, at.history)
+    }
+
     /// Whether the position has occurred so often, this time included.
+    #[inline(never)]
     fn occurs(&self, times: i32, board_only: bool, core: &Core<B, K, M>, at: &At) -> bool {
         // within a turn the position is the one the turn would leave
         let needed = if at.counted { times } else { times - 1 };
@@ -320,7 +334,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn holds_by_parts(&self, cond: &C<B>, core: &Core<B, K, M>, at: &At) -> bool {
         match cond {
             C::All(parts) => parts.iter().all(|p| self.holds(p, core, at)),
-            C::Any(parts) => parts.iter().any(|p| self.holds(p, core, at)),
+            C::Any(parts) => parts.iter().any(|p| self.holds_alone(p, core, at)),
             C::Not(c) => !self.holds(c, core, at),
             C::Quiet { slot, turns } => core.slots[*slot] >= self.number(turns, core, at),
             C::Compare(a, op, b) => {
@@ -350,6 +364,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             | C::Counted(_)
             | C::AllPass
             | C::Latch(..)
+            | C::Can(..)
+            | C::Cannot(..)
             | C::Occurs { .. } => self.holds(cond, core, at),
             C::All(_) | C::Any(_) | C::Not(_) | C::Compare(..) | C::Quiet { .. } => self.holds_by_parts(cond, core, at),
             C::Within(a, b) => {
@@ -374,7 +390,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.geo.joins(self.set(of, core, at), from, to, &dirs[at.viewer as usize & 1])
             }
             C::InCheck(who) => self.in_check(core, at.seat(*who), at.history),
-            C::Stuck(_) | C::Checkmate | C::Stalemate | C::Can(..) if core.ahead || core.asking => false,
+            C::Stuck(_) | C::Checkmate | C::Stalemate if core.ahead || core.asking => false,
             C::Stuck(who) => self.is_stuck(core, at.seat(*who), at.history),
             C::Checkmate => {
                 let next = at.seat(Who::Next);
@@ -384,7 +400,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let next = at.seat(Who::Next);
                 !self.in_check(core, next, at.history) && self.is_stuck(core, next, at.history)
             }
-            C::Can(who, verb) => self.can(core, at.seat(*who), *verb, at.history),
             C::SeenBy(who, c) => self.holds(c, core, &at.seen_by(at.seat(*who))),
             C::AnyPlayer(c) => {
                 self.holds(c, core, &at.seen_by(at.mover)) || self.holds(c, core, &at.seen_by(at.seat(Who::Next)))

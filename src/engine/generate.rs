@@ -349,7 +349,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             true => self.safety(core, seat),
             false => None,
         };
-        let simply = safety.is_none();
+        let (simply, sure) = (safety.is_none(), safety.as_ref().is_some_and(|s| s.decides));
         let (block, pinned) = safety.as_ref().map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
         let frame = || Frame { at: At::mover(seat, history), occupied, empty, enemies, safety: safety.as_ref() };
         let mine = match chooser {
@@ -374,7 +374,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         }
                     }
                     if targets.any() {
-                        out.push(Group { targets, code: self.fixing(op, s, code, targets).surely(!simply) });
+                        out.push(Group { targets, code: self.fixing(op, s, code, targets).surely(sure) });
                     }
                 }
                 How::Take { delta, open } if op.lone => {
@@ -395,7 +395,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         }
                         if targets.any() {
                             let code = self.fixing(op, s, code.starting(cell), targets);
-                            out.push(Group { targets, code: code.surely(!simply) });
+                            out.push(Group { targets, code: code.surely(sure) });
                         }
                     }
                 }
@@ -480,6 +480,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         // what checks and pins allow, for moves that they decide
         let safety = frame.safety.filter(|_| clause.tame && !op.royal);
+        let sure = safety.is_some_and(|s| s.decides);
         let (land, pinned) = safety.map_or((accepted, B::EMPTY), |x| (accepted & x.block, x.pinned));
         match &op.how {
             How::Step { delta, .. } => {
@@ -490,7 +491,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         targets |= go(B::bit(cell)) & self.geo.line(safety.royal, cell);
                     }
                 }
-                emit(targets, code, safety.is_some());
+                emit(targets, code, sure);
             }
             How::Shift { dir, steps } => {
                 let open = match clause.within {
@@ -511,7 +512,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         targets |= go(B::bit(cell)) & self.geo.line(safety.royal, cell);
                     }
                 }
-                emit(targets, code, safety.is_some());
+                emit(targets, code, sure);
             }
             How::Jump { dir } => {
                 let Gen::Hop { over, captures, .. } = &clause.gen_ else { return };
@@ -541,13 +542,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         }
                     } else if op.royal
                         && clause.tame
-                        && let Some(safety) = frame.safety
+                        && let Some(safety) = frame.safety.filter(|s| s.decides)
                     {
                         targets = self.unattacked(core, safety, targets, frame.at.history);
                         emit(targets, code, true);
                         continue;
                     }
-                    emit(targets, code, safety.is_some());
+                    emit(targets, code, sure);
                 }
             }
             How::Lines { clauses, sliders, dirs } => {
@@ -755,7 +756,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             if targets.any() {
                 let code = Code::new(What::Drop { clause: drop.clause, kind: *kind }, next);
-                out.push(Group { targets, code: code.surely(safety.is_some()) });
+                out.push(Group { targets, code: code.surely(safety.is_some_and(|s| s.decides)) });
             }
         }
     }

@@ -89,6 +89,8 @@ pub struct Geometry<B> {
     pub lines: Vec<usize>,
     /// Orthogonal directions.
     pub orthogonal: Vec<u8>,
+    /// Slides in every direction.
+    pub stars: Sliders<B>,
     /// By pair of cells the first direction in which the second is seen from the first, or [`NOWHERE`].
     ways: Vec<u8>,
     /// No ray bends, and from no cell another is seen in two directions.
@@ -117,7 +119,18 @@ impl<B: Bits> Geometry<B> {
                 }
             }
         }
-        Geometry { cells, all, dirs, lines, orthogonal: board.orthogonal.clone(), ways, straight }
+        let mut geo = Geometry {
+            stars: Sliders { lines: 0, ends: Vec::new(), bent: Vec::new(), bare: Vec::new() },
+            cells,
+            all,
+            dirs,
+            lines,
+            orthogonal: board.orthogonal.clone(),
+            ways,
+            straight,
+        };
+        geo.stars = geo.sliders(&(0..geo.dirs.len() as u8).collect::<Vec<_>>());
+        geo
     }
 
     /// A direction as a distance between cells and the cells from which it leads to another; none if some neighbours are not so far apart.

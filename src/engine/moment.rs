@@ -342,16 +342,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let step = *steps.get(rng.below(steps.len().max(1) as u32) as usize)?;
             return self.advance(core, step, false, history).then_some(step);
         }
-        let can_end = self.offers(core, history, false, groups);
-        let mut total = groups.plain_steps() + u32::from(can_end && !core.fresh);
-        if !groups.all_plain() {
-            let chosen = groups.iter().filter(|g| !g.code.plain());
-            total += chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>();
-        }
-        if total == 0 {
-            return None;
-        }
-        for _ in 0..8 {
+        let mut total = self.count_offers(core, history, false, groups);
+        for tried in 0..8 {
+            if total == 0 {
+                return None;
+            }
             let step = self.nth_step(groups, core, history, rng.below(total));
             if self.leads_on(step.next) {
                 self.advance(core, step, true, history);
@@ -362,6 +357,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 return Some(step);
             }
             *core = before;
+            if tried == 1 && self.facts.pins {
+                // it seems that few are legal: leave out what checks and pins forbid
+                total = self.count_offers(core, history, true, groups);
+            }
         }
         // few are legal: count them, and draw one of those
         let legal = |k: &u32| self.after(core, self.nth_step(groups, core, history, *k), history);
@@ -369,6 +368,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let k = (0..total).filter(|k| legal(k).is_some()).nth(rng.below(count.max(1)) as usize)?;
         let step = self.nth_step(groups, core, history, k);
         self.advance(core, step, false, history).then_some(step)
+    }
+
+    /// Lists what may be done next, and counts the steps.
+    #[inline]
+    fn count_offers(&self, core: &Core<B, K, M>, history: &[(u64, u64)], safe: bool, groups: &mut Groups<B>) -> u32 {
+        let can_end = self.offers(core, history, safe, groups);
+        let total = groups.plain_steps() + u32::from(can_end && !core.fresh);
+        if groups.all_plain() {
+            return total;
+        }
+        let chosen = groups.iter().filter(|g| !g.code.plain());
+        total + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
     }
 
     /// The k-th step of the groups; beyond the last, the end of the turn.

@@ -45,6 +45,8 @@ pub enum S<B> {
         from: Box<S<B>>,
         what: Box<S<B>>,
         dirs: DirSets,
+        /// These are all directions, for every seat.
+        every: bool,
     },
     Runs {
         what: Box<S<B>>,
@@ -108,6 +110,7 @@ pub enum C<B> {
     Checkmate,
     Stalemate,
     Can(Who, Verbs),
+    Cannot(Who, Verbs),
     Occurs {
         times: i32,
         board_only: bool,
@@ -192,7 +195,9 @@ impl Lowering<'_> {
                 S::Bearing { of: self.boxed(of), attacking: *attacking, defending: *defending }
             }
             Set::First { from, what, dirs } => {
-                S::First { from: self.boxed(from), what: self.boxed(what), dirs: dirs.clone() }
+                let all = 0..self.game.board.dirs.len() as u8;
+                let every = dirs.len() == 2 && dirs.iter().all(|list| all.clone().all(|d| list.contains(&d)));
+                S::First { from: self.boxed(from), what: self.boxed(what), dirs: dirs.clone(), every }
             }
             Set::Runs { what, from, to, dirs, exactly } => S::Runs {
                 what: self.boxed(what),
@@ -269,6 +274,7 @@ impl Lowering<'_> {
                 C::Some(set) => C::None(set),
                 C::None(set) => C::Some(set),
                 C::Others(kinds) => C::NoOthers(kinds),
+                C::Can(who, verb) => C::Cannot(who, verb),
                 c => C::Not(Box::new(c)),
             },
             Cond::Some(Set::Minus(a, b)) if **a == Set::Pieces && matches!(**b, Set::Kinds(_)) => match &**b {

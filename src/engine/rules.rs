@@ -155,8 +155,8 @@ pub struct Reaction<B> {
 pub struct Watched<B> {
     /// What must hold together.
     pub parts: Vec<C<B>>,
-    /// The player who sees it; any, if none.
-    pub viewer: Option<Who>,
+    /// Who sees it.
+    pub viewer: Who,
 }
 
 /// A result rule.
@@ -280,7 +280,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
         let at_once = game.results.iter().filter(|r| r.at_once);
-        let at_once = at_once.map(|r| watched(&low, r)).collect();
+        let at_once = at_once.flat_map(|r| watched(&low, r)).collect();
         let mut rules = Rules {
             lane: None,
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
@@ -320,7 +320,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             latches: game.latches.iter().map(|l| low.cond(&l.cond)).collect(),
             quiets: game.quiets.iter().map(|q| low.cond(&q.broken)).collect(),
             prefer: game.prefer.iter().map(|n| low.num(n)).collect(),
-            watched: game.results.iter().filter(|r| !facts::only_if_stuck(&r.cond)).map(|r| watched(&low, r)).collect(),
+            watched: game
+                .results
+                .iter()
+                .filter(|r| !facts::only_if_stuck(&r.cond))
+                .flat_map(|r| watched(&low, r))
+                .collect(),
             results: game
                 .results
                 .iter()
@@ -384,10 +389,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 }
 
-fn watched<B: Bits>(low: &Lowering, result: &crate::ir::ending::Result) -> Watched<B> {
-    let parts = match low.cond(&result.cond) {
-        C::All(parts) => parts.into_vec(),
-        cond => vec![cond],
-    };
-    Watched { parts, viewer: result.verdict.viewer() }
+/// What a result waits for, taken apart into conditions of which one suffices, each of parts that must hold together.
+fn watched<B: Bits>(low: &Lowering, result: &crate::ir::ending::Result) -> Vec<Watched<B>> {
+    fn apart<B>(cond: C<B>) -> Vec<Vec<C<B>>> {
+        match cond {
+            C::Any(parts) => parts.into_vec().into_iter().flat_map(apart).collect(),
+            C::All(parts) => vec![parts.into_vec()],
+            cond => vec![vec![cond]],
+        }
+    }
+    let viewers = result.verdict.viewer().map_or(vec![Who::Mover, Who::Next], |who| vec![who]);
+    let seen = |viewer| apart(low.cond(&result.cond)).into_iter().map(move |parts| Watched { parts, viewer });
+    viewers.into_iter().flat_map(seen).collect()
 }
