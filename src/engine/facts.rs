@@ -66,7 +66,7 @@ impl Facts {
                 )
             });
         });
-        let acts_on_pieces = game.turn.states.iter().any(|c| chooses(c));
+        let acts_on_pieces = game.turn.states.iter().any(chooses);
         let turn_forbids: Vec<_> = game.forbids.iter().filter(|f| f.what == Forbidden::Turn).collect();
         let only_enters = !moves && !writes && !acts_on_pieces;
         let asks_within = asks_within(game);

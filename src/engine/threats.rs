@@ -98,6 +98,7 @@ pub struct Lending<B> {
 }
 
 /// A move that is lent.
+#[allow(clippy::large_enum_variant, reason = "there are few, and they are looked up often")]
 pub enum Loan<B> {
     /// By tables, onto a cell where empty cells and enemies alone decide.
     Reach { leaps: Option<[Vec<B>; 2]>, sliders: Option<[Sliders<B>; 2]>, land: Land },
@@ -209,8 +210,8 @@ fn classes<B: Bits>(
             let clause = &clauses[*c as usize];
             match &clause.gen_ {
                 Gen::Step { dirs, distance: 1 } if unconditional(clause) => {
-                    for s in 0..2 {
-                        let table = leaps[s][kind].get_or_insert_with(|| vec![B::EMPTY; geo.cells]);
+                    for (s, leaps) in leaps.iter_mut().enumerate() {
+                        let table = leaps[kind].get_or_insert_with(|| vec![B::EMPTY; geo.cells]);
                         for d in dirs.get(s).into_iter().flatten() {
                             for (c, to) in geo.dirs[*d as usize].next.iter().enumerate().filter(|(_, to)| **to != NONE)
                             {
@@ -220,23 +221,19 @@ fn classes<B: Bits>(
                     }
                 }
                 Gen::Leap { table: targets, lame: None } if unconditional(clause) => {
-                    for s in 0..2 {
-                        let table = leaps[s][kind].get_or_insert_with(|| vec![B::EMPTY; geo.cells]);
-                        for (c, targets) in targets[s].iter().enumerate() {
+                    for (leaps, targets) in leaps.iter_mut().zip(targets) {
+                        let table = leaps[kind].get_or_insert_with(|| vec![B::EMPTY; geo.cells]);
+                        for (c, targets) in targets.iter().enumerate() {
                             targets.cells().for_each(|to| table[to] |= B::bit(c));
                         }
                     }
                 }
                 Gen::Slide { dirs, limit: None, all_the_way: false } if unconditional(clause) => {
-                    for s in 0..2 {
-                        for d in dirs
-                            .get(s)
-                            .into_iter()
-                            .flatten()
-                            .filter(|d| !slides[s][kind].contains(d))
-                            .collect::<Vec<_>>()
-                        {
-                            slides[s][kind].push(*d);
+                    for (s, slides) in slides.iter_mut().enumerate() {
+                        for d in dirs.get(s).into_iter().flatten() {
+                            if !slides[kind].contains(d) {
+                                slides[kind].push(*d);
+                            }
                         }
                     }
                 }

@@ -257,12 +257,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             Ch::Do(Act::Pass | Act::Swap, next) if self.surely[*next as usize] => Some(true),
             Ch::Or(parts) => {
-                let known = parts.iter().map(|p| self.leads_somewhere(p, core, history));
-                known.fold(Some(false), |all, part| match (all, part) {
-                    (Some(true), _) | (_, Some(true)) => Some(true),
-                    (Some(false), part) => part,
-                    (None, _) => None,
-                })
+                let mut found = Some(false);
+                for part in parts {
+                    match self.leads_somewhere(part, core, history) {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => found = None,
+                    }
+                }
+                found
             }
             _ => None,
         }
