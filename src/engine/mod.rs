@@ -5,6 +5,7 @@
 mod apply;
 mod attack;
 mod bits;
+mod block;
 mod clause;
 mod core;
 mod cpu;
@@ -23,6 +24,7 @@ mod moment;
 mod ops;
 mod position;
 mod program;
+mod reach;
 mod rules;
 mod step;
 mod text;

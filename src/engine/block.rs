@@ -1,0 +1,337 @@
+//! Blocks: effects that read one board and write together, and the events that run them.
+
+use super::apply::Under;
+use super::bits::Bits;
+use super::core::{Core, NEUTRAL};
+use super::effects::{Course, E};
+use super::eval::At;
+use super::geometry::NONE;
+use super::program::S;
+use super::rules::{AfterAct, Reaction, Rules};
+use crate::ir::expr::TurnSet;
+use crate::ir::rule::{By, Change, HandItem, TallyEvent};
+use smallvec::SmallVec;
+
+impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
+    /// Reactions of pieces to a move: all that hold now, as one block each, read before any writes.
+    pub fn react(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+        if self.reactions.is_empty() {
+            return;
+        }
+        let mover = under.at.attacker.owner;
+        let mut due: SmallVec<[(usize, usize, u8); 4]> = SmallVec::new();
+        for (i, reaction) in self.reactions.iter().enumerate() {
+            for cell in self.watching(reaction, core, mover, under.at.here as usize).cells() {
+                // a piece that belongs to nobody sees with the eyes of the player on turn
+                let owner = core.owner_at(cell);
+                let viewer = if owner == NEUTRAL { core.side } else { owner };
+                let at = At { viewer, this: cell as u16, ..under.at };
+                if self.set(&reaction.to, core, &at).has(under.at.here as usize) {
+                    due.push((i, cell, at.viewer));
+                }
+            }
+        }
+        if due.is_empty() {
+            return;
+        }
+        due.sort_by_key(|(_, cell, _)| *cell);
+        let mut writes = Writes::default();
+        for (i, cell, viewer) in &due {
+            let at = At { viewer: *viewer, this: *cell as u16, ..under.at };
+            self.read(core, &self.reactions[*i].body, &at, &mut writes);
+        }
+        self.write(core, writes, under);
+    }
+
+    pub fn tell_captures(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+        while under.told < under.victims.len() {
+            let victim = under.victims[under.told];
+            under.told += 1;
+            if self.after_capture.is_empty() {
+                continue;
+            }
+            let saved = under.at;
+            under.at.victim = victim;
+            under.at.viewer = under.at.mover;
+            for body in &self.after_capture {
+                self.block(core, body, under);
+            }
+            under.at = saved;
+        }
+    }
+
+    pub fn after_act(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+        if self.after_act.is_empty() {
+            return;
+        }
+        let saved = under.at;
+        under.at.viewer = under.at.mover;
+        for AfterAct { verbs, body } in &self.after_act {
+            if verbs & under.acts != 0 {
+                self.block(core, body, under);
+                under.at.viewer = under.at.mover;
+            }
+        }
+        self.tell_captures(core, under);
+        under.at = saved;
+    }
+
+    /// A block: everything is read, then everything is written.
+    pub fn block(&self, core: &mut Core<B, K, M>, body: &[E<B>], under: &mut Under) {
+        if body.is_empty() {
+            return;
+        }
+        let mut writes = Writes::default();
+        self.read(core, body, &under.at, &mut writes);
+        self.write(core, writes, under);
+    }
+
+    fn read(&self, core: &Core<B, K, M>, body: &[E<B>], at: &At, writes: &mut Writes<B>) {
+        for effect in body {
+            match effect {
+                E::Capture(set) => writes.capture |= self.set(set, core, at) & core.occupied(),
+                E::Remove(set) => writes.remove |= self.set(set, core, at) & core.occupied(),
+                E::Flip(set) => writes.list.push(Write::Flip(self.set(set, core, at) & core.occupied(), at.viewer)),
+                E::Roll(set) => writes.list.push(Write::Roll(self.set(set, core, at) & core.occupied())),
+                E::Remap(set, remap) => {
+                    writes.list.push(Write::Remap(self.set(set, core, at) & core.occupied(), *remap))
+                }
+                E::Become(set, kind) => {
+                    writes.list.push(Write::Become(self.set(set, core, at) & core.occupied(), *kind))
+                }
+                E::Displace { set, limit, course } => self.displacements(core, set, *limit, course, at, writes),
+                E::Mark(set, mark) => writes.list.push(Write::Mark(self.set(set, core, at), *mark, at.this)),
+                E::Unmark(set, mark) => writes.list.push(Write::Unmark(self.set(set, core, at), *mark)),
+                E::Count { counter, each, who, change, value } => {
+                    let seat = if *each { at.seat(*who) } else { 0 };
+                    let value = self.number(value, core, at);
+                    writes.list.push(Write::Slot(self.layout.counter(*counter, seat), *change, value));
+                }
+                E::Hand { who, change, what } => {
+                    let t = match what {
+                        HandItem::Type(t) => Some(*t),
+                        HandItem::OriginalOf(role) => self.original(core, *role, at),
+                    };
+                    if let Some(slot) = t.and_then(|t| self.layout.hand(at.seat(*who), t)) {
+                        writes.list.push(Write::Slot(slot, *change, 1));
+                    }
+                }
+                E::EndTurn => writes.list.push(Write::EndTurn),
+                E::When(cond, then, otherwise) => {
+                    let body = if self.holds(cond, core, at) { then } else { otherwise };
+                    self.read(core, body, at, writes);
+                }
+            }
+        }
+    }
+
+    fn original(&self, core: &Core<B, K, M>, role: crate::ir::expr::Role, at: &At) -> Option<u8> {
+        use crate::ir::expr::Role;
+        let kind = match role {
+            Role::Attacker if at.attacker.cell != NONE => at.attacker.kind,
+            Role::Victim if at.victim.cell != NONE => at.victim.kind,
+            Role::This | Role::Here if at.this != NONE => core.piece(at.this as usize)?.1,
+            _ => return None,
+        };
+        Some(self.game.kinds[kind as usize].original)
+    }
+
+    fn displacements(
+        &self,
+        core: &Core<B, K, M>,
+        set: &S<B>,
+        limit: Option<u16>,
+        course: &Course<B>,
+        at: &At,
+        writes: &mut Writes<B>,
+    ) {
+        let occupied = core.occupied();
+        let set = self.set(set, core, at) & occupied;
+        if set.is_empty() {
+            return;
+        }
+        let goal = match course {
+            Course::Toward(goal) | Course::AwayFrom(goal) => self.set(goal, core, at),
+            Course::Dirs(_) => B::EMPTY,
+        };
+        for cell in set.cells() {
+            let dir = match course {
+                Course::Toward(_) => self.toward(cell, goal),
+                Course::AwayFrom(_) => self.toward(cell, goal).map(|d| self.geo.dirs[d as usize].opposite as u8),
+                Course::Dirs(dirs) => dirs[at.viewer as usize & 1].first().copied(),
+            };
+            let Some(dir) = dir else { continue };
+            let to = match limit {
+                Some(n) => self.geo.walk(cell, dir).take(n as usize).take_while(|c| !occupied.has(*c)).last(),
+                None => self.geo.furthest(cell, dir, occupied),
+            };
+            if let Some(to) = to {
+                writes.bound.push((cell as u16, to as u16));
+            }
+        }
+    }
+
+    /// The direction in which a cell of the goal lies.
+    fn toward(&self, cell: usize, goal: B) -> Option<u8> {
+        if goal.is_empty() {
+            return None;
+        }
+        if goal.rest().is_empty() {
+            return self.geo.way(cell, goal.first());
+        }
+        (0..self.geo.dirs.len()).find(|d| (self.geo.dirs[*d].rays[cell] & goal).any()).map(|d| d as u8)
+    }
+
+    fn write(&self, core: &mut Core<B, K, M>, writes: Writes<B>, under: &mut Under) {
+        if writes.capture.any() {
+            let attacker = under.at.attacker;
+            let barred = match attacker.cell == NONE {
+                true => self.kinds(core, &self.uncapturable),
+                false => self.protected(core, attacker.owner, attacker.kind, attacker.cell, under.at.history),
+            };
+            for cell in writes.capture.minus(barred).cells() {
+                self.capture(core, cell, under);
+            }
+        }
+        for cell in (writes.remove & core.occupied()).cells() {
+            self.take(core, cell);
+            self.gone(core, cell);
+        }
+        // two that are bound for one cell both stay
+        for (from, to) in &writes.bound {
+            let alone = writes.bound.iter().filter(|(_, t)| t == to).count() == 1;
+            if alone && core.occupied().has(*from as usize) && !core.occupied().has(*to as usize) {
+                let record = self.shift_piece(core, *from as usize, *to as usize);
+                self.turned(core, TurnSet::Shifted, B::bit(*to as usize));
+                self.tally(core, TallyEvent::Shifted, record.kind, record.owner);
+                for cell in [&mut under.at.this, &mut under.at.attacker.cell] {
+                    if *cell == *from {
+                        *cell = *to;
+                    }
+                }
+            }
+        }
+        for write in writes.list {
+            match write {
+                Write::Flip(set, viewer) => self.flip(core, set & core.occupied(), viewer),
+                Write::Roll(set) => {
+                    let ladder = self.game.ladder.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]);
+                    core.rolls |= set & ladder;
+                }
+                Write::Remap(set, remap) => {
+                    for cell in (set & core.occupied()).cells() {
+                        self.remap(core, cell, remap);
+                    }
+                }
+                Write::Become(set, kind) => {
+                    for cell in (set & core.occupied()).cells() {
+                        let unmoved = core.unmoved;
+                        let old = self.take(core, cell);
+                        self.put(core, old.owner, kind, cell);
+                        core.unmoved = unmoved;
+                    }
+                }
+                Write::Mark(set, mark, this) => {
+                    let (first, _) = self.layout.layers[mark];
+                    core.sets[first] |= set;
+                    if set.any() && this != NONE {
+                        self.set_slot(core, self.layout.marker(mark), i32::from(this) + 1);
+                    }
+                }
+                Write::Unmark(set, mark) => {
+                    let (first, count) = self.layout.layers[mark];
+                    for layer in &mut core.sets[first..first + count] {
+                        *layer = layer.minus(set);
+                    }
+                }
+                Write::Slot(slot, change, value) => self.change(core, slot, change, value),
+                Write::EndTurn => core.complete = true,
+            }
+        }
+    }
+
+    pub fn remap(&self, core: &mut Core<B, K, M>, cell: usize, remap: u16) {
+        let kind = core.kind_at(cell);
+        if let Some(new) = self.game.remaps[remap as usize].table[kind as usize] {
+            let (owner, bit) = (core.owner_at(cell), B::bit(cell));
+            core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
+            core.sets[new as usize] |= bit;
+            self.note(core, owner, kind, cell);
+            self.note(core, owner, new, cell);
+            self.turned(core, TurnSet::Rotated, bit);
+            self.tally(core, TallyEvent::Rotated, new, owner);
+        }
+    }
+
+    pub fn flip(&self, core: &mut Core<B, K, M>, set: B, viewer: u8) {
+        let (me, you) = (viewer as usize & 1, 1 - (viewer as usize & 1));
+        let mine = set & core.own[me];
+        let others = set.minus(mine);
+        if self.facts.repeats || !self.tallied[TallyEvent::Flipped as usize].is_empty() {
+            for cell in set.cells() {
+                let kind = core.kind_at(cell);
+                let owner = if mine.has(cell) { you } else { me } as u8;
+                self.note(core, core.owner_at(cell), kind, cell);
+                self.note(core, owner, kind, cell);
+                self.tally(core, TallyEvent::Flipped, kind, owner);
+            }
+        }
+        core.own[me] = core.own[me].minus(mine) | others;
+        core.own[you] = core.own[you].minus(others) | mine;
+        core.own[NEUTRAL as usize] = core.own[NEUTRAL as usize].minus(others);
+        self.turned(core, TurnSet::Flipped, set);
+    }
+
+    /// Pieces that may react to a move of a player that leads to a cell.
+    #[inline]
+    pub fn watching(&self, reaction: &Reaction<B>, core: &Core<B, K, M>, mover: u8, here: usize) -> B {
+        let pieces = self.kinds(core, &reaction.kinds).minus(B::bit(here));
+        let pieces = match reaction.by {
+            By::Enemy => pieces.minus(core.own[mover as usize] | core.own[NEUTRAL as usize]),
+            By::Friend => pieces & core.own[mover as usize],
+            By::Anyone => pieces,
+        };
+        match &reaction.back {
+            Some(back) if pieces.any() => {
+                let near = |seat: usize| core.own[seat] & self.geo.neighbours(B::bit(here), &back[seat]);
+                pieces & (near(0) | near(1) | core.own[NEUTRAL as usize])
+            }
+            _ => pieces,
+        }
+    }
+
+    fn change(&self, core: &mut Core<B, K, M>, slot: usize, change: Change, value: i32) {
+        let old = core.slots[slot];
+        let new = match change {
+            Change::Add => old.saturating_add(value),
+            Change::Subtract => old.saturating_sub(value),
+            Change::Set => value,
+        };
+        self.set_slot(core, slot, new);
+    }
+}
+
+/// What a block will write.
+struct Writes<B> {
+    capture: B,
+    remove: B,
+    bound: SmallVec<[(u16, u16); 8]>,
+    list: SmallVec<[Write<B>; 4]>,
+}
+
+impl<B: Bits> Default for Writes<B> {
+    fn default() -> Self {
+        Writes { capture: B::EMPTY, remove: B::EMPTY, bound: SmallVec::new(), list: SmallVec::new() }
+    }
+}
+
+enum Write<B> {
+    Flip(B, u8),
+    Roll(B),
+    Remap(B, u16),
+    Become(B, u8),
+    Mark(B, usize, u16),
+    Unmark(B, usize),
+    Slot(usize, Change, i32),
+    EndTurn,
+}
