@@ -74,6 +74,8 @@ enum Whose {
 enum Cells<B> {
     Stock(Stock<B>),
     Shift(Box<Cells<B>>, Vec<u8>),
+    /// Cells that are not one step in a direction from such a cell.
+    Unless(Stock<B>, u8),
     Not(Box<Cells<B>>),
     All(Vec<Cells<B>>),
     /// Cells from which a run of the first begins that the second follows.
@@ -195,7 +197,13 @@ impl<B: Bits> Resolver<'_, B> {
         let dirs_of = |dirs: &Vec<Vec<u8>>| dirs.get(seen.viewer as usize).cloned();
         let back = |dirs: &[u8]| dirs.iter().map(|d| self.geo.dirs[*d as usize].opposite as u8).collect::<Vec<_>>();
         match cond {
-            Cond::Not(c) => Some(Cells::Not(Box::new(self.lifted(c, seen)?))),
+            Cond::Not(c) => Some(match self.lifted(c, seen)? {
+                Cells::Shift(of, dirs) => match (*of, &dirs[..]) {
+                    (Cells::Stock(stock), [dir]) => Cells::Unless(stock, *dir),
+                    (of, _) => Cells::Not(Box::new(Cells::Shift(Box::new(of), dirs))),
+                },
+                cells => Cells::Not(Box::new(cells)),
+            }),
             Cond::All(parts) => Some(Cells::All(parts.iter().map(|p| self.lifted(p, seen)).collect::<Option<_>>()?)),
             Cond::Within(Set::Neighbours { of, dirs }, set) if here(of) => {
                 let dirs = dirs_of(dirs)?;
@@ -500,7 +508,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
             for (i, entry) in lane.entries.iter().enumerate() {
-                let targets = entry.on[s].iter().fold(empty, |set, on| set & self.lane_cells(on, core));
+                let targets = entry.on[s].iter().fold(empty, |set, on| set & self.entered(on, core));
                 if targets.any() {
                     groups.push(Group::new(targets, What::Drop { clause: i as u16, kind: entry.kind }, 0));
                 }
@@ -586,13 +594,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if stock.kinds.is_empty() { set } else { set & self.kinds(core, &stock.kinds) }
     }
 
+    /// A set of cells, of which the commonest kinds are found in place.
+    #[inline(always)]
+    fn entered(&self, cells: &Cells<B>, core: &Core<B, K, M>) -> B {
+        match cells {
+            Cells::Starts(what, to, fan) => fan.starts(self.stocked(what, core), self.stocked(to, core)),
+            Cells::Unless(stock, dir) => self.geo.all.minus(self.geo.shift(self.stocked(stock, core), *dir)),
+            _ => self.lane_cells(cells, core),
+        }
+    }
+
     fn lane_cells(&self, cells: &Cells<B>, core: &Core<B, K, M>) -> B {
         match cells {
+            Cells::Starts(..) | Cells::Unless(..) => self.entered(cells, core),
             Cells::Stock(stock) => self.stocked(stock, core),
             Cells::Shift(of, dirs) => self.geo.neighbours(self.lane_cells(of, core), dirs),
             Cells::Not(of) => self.geo.all.minus(self.lane_cells(of, core)),
             Cells::All(parts) => parts.iter().fold(self.geo.all, |s, p| s & self.lane_cells(p, core)),
-            Cells::Starts(what, to, fan) => fan.starts(self.stocked(what, core), self.stocked(to, core)),
         }
     }
 
@@ -658,7 +676,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 cell
             } else {
                 let empty = self.geo.all.minus(core.sets[kind]);
-                let targets = entry.on[side].iter().fold(empty, |set, on| set & self.lane_cells(on, core));
+                let targets = entry.on[side].iter().fold(empty, |set, on| set & self.entered(on, core));
                 match targets.count() {
                     0 => break,
                     n => targets.nth(rng.below(n)),
