@@ -474,6 +474,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn run_lane(&self, lane: &Lane<B>, core: &mut Core<B, K, M>, rng: &mut Random, max_turns: u32) -> u32 {
         let plays = &self.plays[lane.play];
         let mut groups = Groups::new();
+        // a drop of one kind needs no groups
+        let single = lane.entries.first().filter(|_| plays.ops.is_empty() && lane.entries.len() == 1);
+        let mut only = B::EMPTY;
         let mut passes = core.slots[self.layout.passes()];
         let mut turns = 0;
         while turns < max_turns {
@@ -507,13 +510,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     _ => {}
                 }
             }
-            for (i, entry) in lane.entries.iter().enumerate() {
-                let targets = entry.on[s].iter().fold(empty, |set, on| set & self.entered(on, core));
-                if targets.any() {
-                    groups.push(Group::new(targets, What::Drop { clause: i as u16, kind: entry.kind }, 0));
+            let targets = |entry: &Entry<B>, core: &Core<B, K, M>| {
+                entry.on[s].iter().fold(empty, |set, on| set & self.entered(on, core))
+            };
+            let total = match single {
+                Some(entry) => {
+                    only = targets(entry, core);
+                    only.count()
                 }
-            }
-            let total = groups.plain_steps();
+                None => {
+                    for (i, entry) in lane.entries.iter().enumerate() {
+                        let targets = targets(entry, core);
+                        if targets.any() {
+                            groups.push(Group::new(targets, What::Drop { clause: i as u16, kind: entry.kind }, 0));
+                        }
+                    }
+                    groups.plain_steps()
+                }
+            };
             if total == 0 {
                 if !lane.passes {
                     break;
@@ -521,6 +535,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 // a draw from one, as the way round makes it
                 rng.below(1);
                 passes += 1;
+            } else if let Some(entry) = single {
+                self.place(entry, core, s, only.nth(rng.below(total)));
+                passes = 0;
             } else {
                 let mut k = rng.below(total);
                 for group in groups.iter() {
@@ -545,16 +562,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                             core.own[s] ^= start | end;
                             core.sets[kind as usize] ^= start | end;
                         }
-                        What::Drop { clause, kind } => {
-                            core.own[s] |= B::bit(to);
-                            core.sets[kind as usize] |= B::bit(to);
-                            for run in &lane.entries[clause as usize].flips[s] {
-                                let (what, stop) = (self.stocked(&run.what, core), self.stocked(&run.to, core));
-                                let flipped = run.fan.runs(to, what, stop);
-                                core.own[s] |= flipped;
-                                core.own[1 - s] = core.own[1 - s].minus(flipped);
-                            }
-                        }
+                        What::Drop { clause, .. } => self.place(&lane.entries[clause as usize], core, s, to),
                         _ => {}
                     }
                     break;
@@ -581,6 +589,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         core.slots[self.layout.passes()] = passes;
         turns
+    }
+
+    /// Drops a piece, and turns over what its entry says.
+    #[inline(always)]
+    fn place(&self, entry: &Entry<B>, core: &mut Core<B, K, M>, s: usize, to: usize) {
+        core.own[s] |= B::bit(to);
+        core.sets[entry.kind as usize] |= B::bit(to);
+        for run in &entry.flips[s] {
+            let (what, stop) = (self.stocked(&run.what, core), self.stocked(&run.to, core));
+            let flipped = run.fan.runs(to, what, stop);
+            core.own[s] |= flipped;
+            core.own[1 - s] = core.own[1 - s].minus(flipped);
+        }
     }
 
     #[inline(always)]
