@@ -1,9 +1,9 @@
 //! Lanes: playouts of games in which a turn is one plain step and nothing is remembered.
 //!
 //! Where the rules allow it, and from the turn on from which they do, a random game is played without what other games need: no state of the turn, no steps to
-//! choose one from, no legality, no books. All that depends on the player is resolved when the rules are prepared. A lane gives the same games as the way
-//! round does, move by move from the same seed, except where pieces only enter onto any empty cell: there the empty cells are kept in a list. Where pieces only
-//! enter, lines are kept in words of one bit for each cell, and connections in the set of stones that are connected with one side.
+//! choose one from, no legality, no books. All that depends on the player is resolved when the rules are prepared. Where pieces only enter, lines are kept in
+//! words of one bit for each cell, connections in the set of stones that are connected with one side, and the empty cells, if any of them will do, in a list.
+//! Tests hold each turn of a playout against the turns that the way round lists.
 
 use super::Random;
 use super::bits::Bits;
@@ -532,7 +532,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 if !lane.passes {
                     break;
                 }
-                // a draw from one, as the way round makes it
+                // drawn from one, as on the way round
                 rng.below(1);
                 passes += 1;
             } else if let Some(entry) = single {
