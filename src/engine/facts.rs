@@ -37,14 +37,11 @@ pub struct Facts {
 impl Facts {
     /// Derives the facts; `others` are the attacks that no table tells, `free` says that neither acts nor single captures are forbidden.
     pub fn new(game: &Game, others: &[Other], free: bool) -> Facts {
-        let mut adds_to_hands = false;
+        let adds_to_hands = some_effect(game, &|e| matches!(e, Effect::Hand { .. }));
         let mut only_tame = true;
-        effects(game, &mut |e| adds_to_hands |= has_effect(e, &|e| matches!(e, Effect::Hand { .. })));
         let after = |list: &[Effect]| list.iter().all(tame);
         only_tame &= game.afters.iter().all(|a| after(&a.body)) && game.reactions.is_empty();
         only_tame &= game.types.iter().flat_map(|t| &t.promotions).all(|p| after(&p.then));
-        let mut rolls = false;
-        effects(game, &mut |e| rolls |= has_effect(e, &|e| matches!(e, Effect::Roll(_))));
         // a board comes back more easily than a whole position
         let by_board = any_phrase(game, &mut |n| matches!(n, Node::Cond(Cond::Occurs { board_only: true, .. })));
         let is_drop = |c: &crate::ir::piece::Clause| matches!(c.generator, Generator::Drop { .. });
@@ -57,26 +54,18 @@ impl Facts {
             .collect();
         let from_hand = dropped.iter().all(|t| game.hand_types.contains(t));
         let moves = game.clauses.iter().any(|c| !is_drop(c));
-        let mut writes = false;
-        effects(game, &mut |e| {
-            writes |= has_effect(e, &|e| {
-                !matches!(
-                    e,
-                    Effect::Count { .. } | Effect::Mark(..) | Effect::Unmark(..) | Effect::EndTurn | Effect::When(..)
-                )
-            });
-        });
-        let acts_on_pieces = game.turn.states.iter().any(chooses);
+        let writes = adds_to_hands || some_effect(game, &|e| !tame(e));
+        let acts_on_pieces = some_act(game, &|a| matches!(a, Act::Rotate { .. } | Act::Choose { .. }));
         let turn_forbids: Vec<_> = game.forbids.iter().filter(|f| f.what == Forbidden::Turn).collect();
         let only_enters = !moves && !writes && !acts_on_pieces;
         let asks_within = asks_within(game);
         Facts {
             one_step: game.turn.states.iter().all(|c| super::graph::steps_end(c, &game.turn.states)),
-            rolls,
+            rolls: some_effect(game, &|e| matches!(e, Effect::Roll(_))),
             asks_within,
             safety: turn_forbids.iter().any(|f| f.text == "safety"),
             repeats: any_phrase(game, &mut |n| matches!(n, Node::Cond(Cond::Occurs { .. }))),
-            alternates: !game.turn.states.iter().any(swaps),
+            alternates: !some_act(game, &|a| matches!(a, Act::SwapSides)),
             removals_last: !adds_to_hands && from_hand && (dropped.is_empty() || !by_board),
             drops_last: !adds_to_hands && from_hand && !by_board || only_enters,
             pins: free
@@ -113,26 +102,25 @@ fn has_effect(effect: &Effect, f: &dyn Fn(&Effect) -> bool) -> bool {
         }
 }
 
-/// Whether some act of a turn swaps sides.
-fn swaps(choice: &Choice) -> bool {
-    match choice {
-        Choice::Do(act, _) => matches!(act, Act::SwapSides),
-        Choice::End | Choice::Goto(_) => false,
-        Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().any(swaps),
-        Choice::Cases(cases) => cases.iter().any(|(_, c)| swaps(c)),
-        Choice::Again(a, b) => swaps(a) || swaps(b),
-    }
+/// Whether `f` holds for some effect of a game.
+fn some_effect(game: &Game, f: &dyn Fn(&Effect) -> bool) -> bool {
+    let mut found = false;
+    effects(game, &mut |e| found |= has_effect(e, f));
+    found
 }
 
-/// Whether some act of a turn chooses a piece to rotate, flip or take.
-fn chooses(choice: &Choice) -> bool {
-    match choice {
-        Choice::Do(act, _) => matches!(act, Act::Rotate { .. } | Act::Choose { .. }),
-        Choice::End | Choice::Goto(_) => false,
-        Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().any(chooses),
-        Choice::Cases(cases) => cases.iter().any(|(_, c)| chooses(c)),
-        Choice::Again(a, b) => chooses(a) || chooses(b),
+/// Whether `f` holds for some act of a turn.
+fn some_act(game: &Game, f: &dyn Fn(&Act) -> bool) -> bool {
+    fn within(choice: &Choice, f: &dyn Fn(&Act) -> bool) -> bool {
+        match choice {
+            Choice::Do(act, _) => f(act),
+            Choice::End | Choice::Goto(_) => false,
+            Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().any(|p| within(p, f)),
+            Choice::Cases(cases) => cases.iter().any(|(_, c)| within(c, f)),
+            Choice::Again(a, b) => within(a, f) || within(b, f),
+        }
     }
+    game.turn.states.iter().any(|c| within(c, f))
 }
 
 /// `forbid capture` conditions that depend on kinds alone as a table; the others as conditions on pairs.
