@@ -3,6 +3,7 @@
 //! [`Game`] holds the rules, [`State`] one moment of a game. A state is at the start of a turn, between two steps of a turn, or waits for chance.
 
 mod apply;
+mod atlas;
 mod attack;
 mod bits;
 mod block;

@@ -289,11 +289,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Plays on at random, each legal step equally likely.
     pub fn playout(&self, moment: &mut Moment<B, K, M>, rng: &mut Random, max_turns: u32) -> Playout {
         let (mut turns, mut steps) = (0, 0);
+        if self.facts.repeats {
+            moment.history.reserve(max_turns.min(ROOM) as usize);
+        }
+        if self.lane.is_none()
+            && let Some(atlas) = self.atlas()
+            && let Some((turns, steps)) = self.playout_by_atlas(atlas, moment, rng, max_turns)
+        {
+            moment.under_way = None;
+            return Playout { over: moment.core.over != Over::No, turns, steps };
+        }
         let (core, history) = (&mut moment.core, &mut moment.history);
         let mut groups = Groups::new();
-        if self.facts.repeats {
-            history.reserve(max_turns.min(ROOM) as usize);
-        }
         while core.over == Over::No && turns < max_turns {
             if let Some(lane) = &self.lane {
                 let played = self.playout_in_lane(lane, core, rng, max_turns - turns);

@@ -1,6 +1,7 @@
 //! A game's rules made ready to run on sets of one width.
 
 use super::Unplayable;
+use super::atlas::{self, Atlas};
 use super::bits::{Bits, mix};
 use super::clause::{Clause, Gen, Promotion, clause, promotion};
 use super::core::NEUTRAL;
@@ -19,7 +20,7 @@ use crate::ir::expr::{Cond, Role, Set, Who};
 use crate::ir::rule::{self, Forbidden};
 use crate::ir::visit::{Node, any_phrase};
 use crate::ir::{Game, TypeId};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The rules of a game on sets `B`, for at most `K` kinds and `M` slots.
 pub struct Rules<B, const K: usize, const M: usize> {
@@ -97,6 +98,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub calm_ends: bool,
     /// The way to play at random without ado, if there is one.
     pub lane: Option<Lane<B>>,
+    /// The map of a game of few positions, drawn when it is first asked for; none if there may be too many.
+    pub atlas: Option<OnceLock<Option<Atlas<B, K, M>>>>,
     /// Nothing follows a move or a capture, and no act is forbidden.
     pub undisturbed: bool,
     /// No block follows an act, and none is forbidden; captures and reactions aside.
@@ -283,6 +286,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let at_once = at_once.flat_map(|r| watched(&low, r)).collect();
         let mut rules = Rules {
             lane: None,
+            atlas: atlas::thinkable(&game).then(OnceLock::new),
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
             royals: kinds_where(&|t| game.types[t as usize].royal),
             castlers: facts::castlers(&game),
