@@ -49,6 +49,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let bit = B::bit(cell);
         core.own[owner as usize] |= bit;
         core.sets[kind as usize] |= bit;
+        core.altered = true;
         self.note(core, owner, kind, cell);
     }
 
@@ -68,6 +69,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.own[owner as usize] = core.own[owner as usize].minus(bit);
         core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
         core.unmoved = core.unmoved.minus(bit);
+        core.altered = true;
         self.note(core, owner, kind, cell);
         Record { kind, owner, cell: cell as u16 }
     }
@@ -503,7 +505,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline]
     fn settle(&self, core: &mut Core<B, K, M>, history: &History) -> After {
         if !self.at_once.is_empty()
-            && self.decided(&self.at_once, core, true, core.side, history)
+            && self.decided(core, core.side, history)
             && let Some(over) = self.ruling(core, true, core.side, history, true)
         {
             core.over = over;

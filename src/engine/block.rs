@@ -256,6 +256,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let (owner, bit) = (core.owner_at(cell), B::bit(cell));
             core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
             core.sets[new as usize] |= bit;
+            core.altered = true;
             self.note(core, owner, kind, cell);
             self.note(core, owner, new, cell);
             self.turned(core, TurnSet::Rotated, bit);
@@ -277,6 +278,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         core.own[me] = core.own[me].minus(mine) | others;
+        core.altered = true;
         core.own[you] = core.own[you].minus(others) | mine;
         core.own[NEUTRAL as usize] = core.own[NEUTRAL as usize].minus(others);
         self.turned(core, TurnSet::Flipped, set);

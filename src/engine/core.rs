@@ -61,6 +61,10 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub steps: u8,
     /// A look-ahead is under way: forbids that look ahead are skipped.
     pub ahead: bool,
+    /// Pieces have come, gone or changed since [`Core::ripe`] was noted.
+    pub altered: bool,
+    /// Which results the pieces on the board allow, wherever they stand: one bit for each of those watched, by mover.
+    pub ripe: [u16; 2],
     /// How the game stands.
     pub over: Over,
 }
@@ -89,6 +93,8 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             asking: false,
             steps: 0,
             ahead: false,
+            altered: true,
+            ripe: [0; 2],
             over: Over::No,
         }
     }

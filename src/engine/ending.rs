@@ -39,19 +39,45 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
-    /// Whether one of these results holds, each with the player who sees it; within a turn, or at its end.
+    /// Notes which of the results watched the pieces on the board allow.
+    #[inline(never)]
+    pub fn ripen(&self, core: &mut Core<B, K, M>) {
+        core.altered = false;
+        for mover in 0..2 {
+            let seats = [mover, 1 - mover];
+            let mut at = At::mover(mover, &[]);
+            let ripe = |Watched { stock, viewer, .. }: &Watched<B>| {
+                at.viewer = named(*viewer, seats);
+                stock.iter().all(|part| self.holds_alone(part, core, &at))
+            };
+            let bits = self.watched.iter().take(u16::BITS as usize).map(ripe);
+            core.ripe[mover as usize] = bits.enumerate().fold(0, |m, (i, b)| m | u16::from(b) << i);
+        }
+    }
+
+    /// Whether one of the results watched holds at the end of a turn.
     #[inline]
-    pub fn decided(
-        &self,
-        results: &[Watched<B>],
-        core: &Core<B, K, M>,
-        within: bool,
-        mover: u8,
-        history: &History,
-    ) -> bool {
+    pub fn ended_by_rule(&self, core: &mut Core<B, K, M>, mover: u8, history: &History) -> bool {
+        if core.altered {
+            self.ripen(core);
+        }
+        let ripe = u64::from(core.ripe[mover as usize & 1]) | u64::MAX << u16::BITS;
         let seats = [mover, 1 - (mover & 1)];
-        let mut at = At { counted: !within, ..At::mover(mover, history) };
-        results.iter().any(|Watched { parts, viewer }| {
+        let mut at = At { counted: true, ..At::mover(mover, history) };
+        self.watched.iter().enumerate().any(|(i, Watched { parts, viewer, .. })| {
+            ripe >> i.min(63) & 1 != 0 && {
+                at.viewer = named(*viewer, seats);
+                parts.iter().all(|part| self.holds_alone(part, core, &at))
+            }
+        })
+    }
+
+    /// Whether one of the results tried within a turn holds.
+    #[inline]
+    pub fn decided(&self, core: &Core<B, K, M>, mover: u8, history: &History) -> bool {
+        let seats = [mover, 1 - (mover & 1)];
+        let mut at = At { counted: false, ..At::mover(mover, history) };
+        self.at_once.iter().any(|Watched { parts, viewer, .. }| {
             at.viewer = named(*viewer, seats);
             parts.iter().all(|part| self.holds_alone(part, core, &at))
         })

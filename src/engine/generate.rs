@@ -8,7 +8,7 @@ use super::eval::{At, History};
 use super::geometry::{NONE, Sliders};
 use super::graph::StateKind;
 use super::group::{Code, From, Group, Groups, What};
-use super::ops::{Drop, How, Op, Play};
+use super::ops::{Drop, How, Land, Op, Play};
 use super::reach::Look;
 use super::rules::Rules;
 use super::step::{Deed, Step};
@@ -16,14 +16,32 @@ use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
 
 /// What stays the same while the groups of an act are listed.
-struct Frame<'a, B> {
-    at: At<'a>,
+pub struct Frame<'a, B> {
+    history: &'a History,
+    seat: u8,
     occupied: B,
-    empty: B,
-    /// Those that may be captured.
-    enemies: B,
+    /// See [`Rules::lands`].
+    pub lands: [B; 3],
     /// Checks and pins, where they are asked for and decide.
     safety: Option<&'a Safety<B>>,
+    /// How many groups there were before.
+    first: usize,
+}
+
+impl<'a, B: Bits> Frame<'a, B> {
+    fn at(&self) -> At<'a> {
+        At::mover(self.seat, self.history)
+    }
+
+    /// The empty cells.
+    fn empty(&self) -> B {
+        self.lands[Land::Empty as usize]
+    }
+
+    /// Those that may be captured.
+    fn enemies(&self) -> B {
+        self.lands[Land::Enemy as usize]
+    }
 }
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
@@ -31,93 +49,131 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn play_groups(
         &self,
         core: &Core<B, K, M>,
-        play: &Play<B>,
+        play: usize,
         chooser: Chooser,
         next: u16,
         history: &History,
         safe: bool,
         out: &mut Groups<B>,
     ) {
-        let seat = core.side;
-        let s = seat as usize & 1;
-        let first = out.len();
-        let occupied = core.occupied();
-        let empty = self.geo.all.minus(occupied);
-        let enemies = match self.uncapturable.is_empty() {
-            true => core.own[1 - s],
-            false => core.own[1 - s].minus(self.kinds(core, &self.uncapturable)),
-        };
-        let lands = [empty, enemies, empty | enemies];
+        if out.blind && !safe {
+            return self.blind_groups(core, play, chooser, next, history, out);
+        }
+        let (s, play) = (core.side as usize & 1, &self.plays[play]);
         let safety = match safe && self.facts.pins && self.kinds_of_state[next as usize] == StateKind::Ends {
-            true => self.safety(core, seat),
+            true => self.safety(core, core.side),
             false => None,
         };
-        let (simply, sure) = (safety.is_none(), safety.as_ref().is_some_and(|s| s.decides));
-        let (block, pinned) = safety.as_ref().map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
-        let frame = || Frame { at: At::mover(seat, history), occupied, empty, enemies, safety: safety.as_ref() };
-        let mine = match chooser {
-            Chooser::Any => core.own[s],
-            Chooser::Another => core.own[s].minus(core.acted),
-            Chooser::Same if core.last == NONE => B::EMPTY,
-            Chooser::Same => core.own[s] & B::bit(core.last as usize),
-        };
+        let frame = self.frame(core, history, safety.as_ref(), out);
+        let mine = self.choosing(core, chooser);
         for op in &play.ops {
             let pieces = mine & core.sets[op.kind as usize] & op.from[s];
-            if pieces.is_empty() {
-                continue;
-            }
-            let code = op.code[s].leading(next);
-            match &op.how {
-                How::Step { delta, land, .. } if op.lone && (simply || op.tame) => {
-                    let land = lands[*land as usize] & block;
-                    let mut targets = pieces.minus(pinned).shift(delta[s]) & land;
-                    if let Some(safety) = &safety {
-                        for cell in (pieces & pinned).cells() {
-                            targets |= B::bit(cell).shift(delta[s]) & land & self.geo.line(safety.royal, cell);
-                        }
-                    }
-                    if targets.any() {
-                        out.push(Group { targets, code: self.fixing(op, s, code, targets).surely(sure) });
-                    }
-                }
-                How::Take { delta, open } if op.lone => {
-                    let passed = (pieces & open[s]).shift(delta[s]) & enemies & open[s];
-                    let targets = passed.shift(delta[s]) & empty;
-                    if targets.any() {
-                        out.push(Group { targets, code: self.fixing(op, s, code, targets) });
-                    }
-                }
-                How::Reach { leaps, sliders, land: Some(land) } if op.lone && (simply || op.tame) => {
-                    let land = lands[*land as usize] & block;
-                    for cell in pieces.cells() {
-                        let mut targets = self.reaches(leaps, sliders, s, cell, occupied) & land;
-                        if pinned.has(cell)
-                            && let Some(safety) = &safety
-                        {
-                            targets &= self.geo.line(safety.royal, cell);
-                        }
-                        if targets.any() {
-                            let code = self.fixing(op, s, code.starting(cell), targets);
-                            out.push(Group { targets, code: code.surely(sure) });
-                        }
-                    }
-                }
-                _ if op.mark.is_some_and(|(first, n)| core.sets[first..first + n].iter().all(|m| m.is_empty())) => {}
-                _ => self.run(op, core, pieces, &frame(), code, first, out),
+            if pieces.any() {
+                self.op_groups(op, core, pieces, &frame, next, out);
             }
         }
         for drop in &play.drops {
-            self.drop_groups(drop, core, &frame(), next, first, out);
+            self.drop_groups(drop, core, &frame, next, out);
+        }
+    }
+
+    /// What stays the same while more groups are listed.
+    #[inline(always)]
+    pub fn frame<'a>(
+        &self,
+        core: &Core<B, K, M>,
+        history: &'a History,
+        safety: Option<&'a Safety<B>>,
+        out: &Groups<B>,
+    ) -> Frame<'a, B> {
+        let (occupied, lands) = (core.occupied(), self.lands(core, core.side));
+        Frame { history, seat: core.side, occupied, lands, safety, first: out.len() }
+    }
+
+    /// Where a player may land, by [`Land`]: the empty cells, enemies that may be captured, and both.
+    #[inline(always)]
+    pub fn lands(&self, core: &Core<B, K, M>, seat: u8) -> [B; 3] {
+        let empty = self.geo.all.minus(core.occupied());
+        let others = core.own[1 - (seat as usize & 1)];
+        let enemies = match self.uncapturable.is_empty() {
+            true => others,
+            false => others.minus(self.kinds(core, &self.uncapturable)),
+        };
+        [empty, enemies, empty | enemies]
+    }
+
+    /// The pieces of the player to move that may make an act.
+    #[inline(always)]
+    pub fn choosing(&self, core: &Core<B, K, M>, chooser: Chooser) -> B {
+        let mine = core.own[core.side as usize & 1];
+        match chooser {
+            Chooser::Any => mine,
+            Chooser::Another => mine.minus(core.acted),
+            Chooser::Same if core.last == NONE => B::EMPTY,
+            Chooser::Same => mine & B::bit(core.last as usize),
+        }
+    }
+
+    /// Emits the groups of an operation for these pieces.
+    #[inline(always)]
+    pub fn op_groups(
+        &self,
+        op: &Op<B>,
+        core: &Core<B, K, M>,
+        pieces: B,
+        frame: &Frame<B>,
+        next: u16,
+        out: &mut Groups<B>,
+    ) {
+        let s = core.side as usize & 1;
+        let code = op.code[s].leading(next);
+        let (simply, sure) = (frame.safety.is_none(), frame.safety.is_some_and(|s| s.decides));
+        let (block, pinned) = frame.safety.map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
+        match &op.how {
+            How::Step { delta, land, .. } if op.lone && (simply || op.tame) => {
+                let land = frame.lands[*land as usize] & block;
+                let mut targets = pieces.minus(pinned).shift(delta[s]) & land;
+                if let Some(safety) = frame.safety {
+                    for cell in (pieces & pinned).cells() {
+                        targets |= B::bit(cell).shift(delta[s]) & land & self.geo.line(safety.royal, cell);
+                    }
+                }
+                if targets.any() {
+                    out.push(targets, self.fixing(op, s, code, targets).surely(sure));
+                }
+            }
+            How::Take { delta, open } if op.lone => {
+                let passed = (pieces & open[s]).shift(delta[s]) & frame.enemies() & open[s];
+                let targets = passed.shift(delta[s]) & frame.empty();
+                if targets.any() {
+                    out.push(targets, self.fixing(op, s, code, targets));
+                }
+            }
+            How::Reach { leaps, sliders, land: Some(land) } if op.lone && (simply || op.tame) => {
+                let land = frame.lands[*land as usize] & block;
+                for cell in pieces.cells() {
+                    let mut targets = self.reaches(leaps, sliders, s, cell, frame.occupied) & land;
+                    if pinned.has(cell)
+                        && let Some(safety) = frame.safety
+                    {
+                        targets &= self.geo.line(safety.royal, cell);
+                    }
+                    if targets.any() {
+                        let code = self.fixing(op, s, code.starting(cell), targets);
+                        out.push(targets, code.surely(sure));
+                    }
+                }
+            }
+            _ if op.castles && (pieces & core.unmoved).is_empty() => {}
+            _ if op.mark.is_some_and(|(first, n)| core.sets[first..first + n].iter().all(|m| m.is_empty())) => {}
+            _ => self.run(op, core, pieces, frame, code, out),
         }
     }
 
     /// Whether a piece of the player has a move by an operation without conditions; if not, others may still give one.
     pub fn moves_freely(&self, play: &Play<B>, core: &Core<B, K, M>, seat: u8) -> bool {
         let s = seat as usize & 1;
-        let occupied = core.occupied();
-        let empty = self.geo.all.minus(occupied);
-        let enemies = core.own[1 - s].minus(self.kinds(core, &self.uncapturable));
-        let lands = [empty, enemies, empty | enemies];
+        let (occupied, lands) = (core.occupied(), self.lands(core, seat));
         play.ops.iter().filter(|op| op.lone && !op.promotes).any(|op| {
             let pieces = core.own[s] & core.sets[op.kind as usize] & op.from[s];
             match &op.how {
@@ -147,18 +203,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Lists the moves of an operation.
     #[inline(never)]
-    fn run(
-        &self,
-        op: &Op<B>,
-        core: &Core<B, K, M>,
-        pieces: B,
-        frame: &Frame<B>,
-        code: Code,
-        first: usize,
-        out: &mut Groups<B>,
-    ) {
+    fn run(&self, op: &Op<B>, core: &Core<B, K, M>, pieces: B, frame: &Frame<B>, code: Code, out: &mut Groups<B>) {
         let clause = &self.clauses[op.clause as usize];
-        if op.gated && !self.gate(clause, core, &frame.at) {
+        if op.gated && !self.gate(clause, core, &frame.at()) {
             return;
         }
         let s = core.side as usize & 1;
@@ -167,11 +214,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 return;
             }
             let targets = match op.repeats {
-                true => self.unseen(targets, code, &out[first..]),
+                true => self.unseen(targets, code, &out[frame.first..]),
                 false => targets,
             };
             if targets.any() {
-                out.push(Group { targets, code: self.fixing(op, s, code, targets).surely(sure) });
+                out.push(targets, self.fixing(op, s, code, targets).surely(sure));
             }
         };
         let accepted = match op.how {
@@ -198,8 +245,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             How::Shift { dir, steps } => {
                 let open = match clause.within {
-                    Some(within) => frame.empty & within[s],
-                    None => frame.empty,
+                    Some(within) => frame.empty() & within[s],
+                    None => frame.empty(),
                 };
                 let d = dir[s];
                 let go = |from: B| {
@@ -219,9 +266,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             How::Jump { dir } => {
                 let Gen::Hop { over, captures, .. } = &clause.gen_ else { return };
-                let mut over = self.set(over, core, &frame.at);
+                let mut over = self.set(over, core, &frame.at());
                 if *captures {
-                    over = over.minus(self.protected(core, core.side, op.kind, NONE, frame.at.history));
+                    over = over.minus(self.protected(core, core.side, op.kind, NONE, frame.history));
                 }
                 if let Some(within) = clause.within {
                     over &= within[s];
@@ -231,7 +278,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 emit(targets, code, false);
             }
             How::Take { delta, open } => {
-                let enemies = frame.enemies;
+                let enemies = frame.enemies();
                 let passed = (pieces & open[s]).shift(delta[s]) & enemies & open[s];
                 emit(passed.shift(delta[s]) & accepted, code, false);
             }
@@ -247,7 +294,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         && clause.tame
                         && let Some(safety) = frame.safety.filter(|s| s.decides)
                     {
-                        targets = self.unattacked(core, safety, targets, frame.at.history);
+                        targets = self.unattacked(core, safety, targets, frame.history);
                         emit(targets, code, true);
                         continue;
                     }
@@ -258,7 +305,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let look = |facing: &Option<Facing<B>>| match facing {
                     None => Look::Any,
                     Some(Facing::Nothing) => Look::Nothing,
-                    Some(Facing::Piece(set)) => Look::At(self.set(set, core, &frame.at) & frame.occupied),
+                    Some(Facing::Piece(set)) => Look::At(self.set(set, core, &frame.at()) & frame.occupied),
                 };
                 let looks: SmallVec<[(Look<B>, Look<B>); 4]> = clauses
                     .iter()
@@ -275,14 +322,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             How::Each => {
                 let pieces = match &clause.gen_ {
                     Gen::Castle { partner, steps, dirs } => {
-                        let castles = |d: &u8, cell| self.castle(core, core.side, cell, *d, *steps, partner, &frame.at);
+                        let castles =
+                            |d: &u8, cell| self.castle(core, core.side, cell, *d, *steps, partner, &frame.at());
                         let free = |cell: &usize| dirs[s].iter().any(|d| castles(d, *cell).is_some());
                         (pieces & core.unmoved).cells().filter(free).fold(B::EMPTY, |s, c| s | B::bit(c))
                     }
                     _ => pieces,
                 };
                 for cell in pieces.cells() {
-                    let mut targets = self.targets(clause, core, core.side, op.kind, cell, frame.at.history);
+                    let mut targets = self.targets(clause, core, core.side, op.kind, cell, frame.history);
                     if op.captures {
                         targets &= self.capturing(clause, core);
                     }
@@ -324,9 +372,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         captures: bool,
     ) -> B {
         match (plain, &clause.target) {
-            (true, Target::Empty) => return frame.empty,
-            (true, Target::Enemy) => return frame.enemies,
-            (true, Target::Default) => return frame.empty | frame.enemies,
+            (true, Target::Empty) => return frame.empty(),
+            (true, Target::Enemy) => return frame.enemies(),
+            (true, Target::Default) => return frame.empty() | frame.enemies(),
             _ => {}
         }
         let capturable = |set: B| match self.barred[kind as usize].is_empty() {
@@ -334,17 +382,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             false => set.minus(self.kinds(core, &self.barred[kind as usize])),
         };
         let mut land = match &clause.target {
-            Target::Empty => frame.empty,
-            Target::Enemy => capturable(frame.enemies),
-            Target::Default => frame.empty | capturable(frame.enemies),
-            Target::Set(set) => capturable(self.set(set, core, &frame.at)),
+            Target::Empty => frame.empty(),
+            Target::Enemy => capturable(frame.enemies()),
+            Target::Default => frame.empty() | capturable(frame.enemies()),
+            Target::Set(set) => capturable(self.set(set, core, &frame.at())),
             Target::Tried(_) => self.geo.all,
         };
         if let Some(within) = &clause.within {
             land &= within[core.side as usize & 1];
         }
         for set in &clause.lifted {
-            land &= self.set(set, core, &frame.at);
+            land &= self.set(set, core, &frame.at());
         }
         if captures {
             land &= self.capturing(clause, core);
@@ -393,31 +441,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         targets
     }
 
-    fn drop_groups(
-        &self,
-        drop: &Drop,
-        core: &Core<B, K, M>,
-        frame: &Frame<B>,
-        next: u16,
-        first: usize,
-        out: &mut Groups<B>,
-    ) {
+    pub fn drop_groups(&self, drop: &Drop, core: &Core<B, K, M>, frame: &Frame<B>, next: u16, out: &mut Groups<B>) {
         let clause = &self.clauses[drop.clause as usize];
         if self.layout.hand(core.side, drop.piece).is_some_and(|slot| core.slots[slot] <= 0)
-            || !self.gate(clause, core, &frame.at)
+            || !self.gate(clause, core, &frame.at())
         {
             return;
         }
         let Gen::Drop { kinds } = &clause.gen_ else { return };
         for kind in kinds {
-            let accepted = self.landing(clause, core, *kind, frame, false, false) & frame.empty;
-            let mut targets = self.tried(clause, core, accepted, &frame.at);
+            let accepted = self.landing(clause, core, *kind, frame, false, false) & frame.empty();
+            let mut targets = self.tried(clause, core, accepted, &frame.at());
             let safety = frame.safety.filter(|_| clause.tame);
             if let Some(safety) = safety {
                 targets &= safety.block;
             }
             if !clause.label {
-                for group in &out[first..] {
+                for group in &out[frame.first..] {
                     if matches!(group.code.what(), What::Drop { kind: k, .. } if k == *kind) {
                         targets = targets.minus(group.targets);
                     }
@@ -425,7 +465,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             if targets.any() {
                 let code = Code::new(What::Drop { clause: drop.clause, kind: *kind }, next);
-                out.push(Group { targets, code: code.surely(safety.is_some_and(|s| s.decides)) });
+                out.push(targets, code.surely(safety.is_some_and(|s| s.decides)));
             }
         }
     }
@@ -497,6 +537,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             What::Rotate { remap, named } => Deed::Rotate { remap, cell, named },
             What::Choose(effect) => Deed::Choose { effect, cell },
             What::Fill(kind) => Deed::Fill { kind, cell },
+            What::Bare { .. } => unreachable!("moves drawn blindly are not listed"),
             What::Pass => Deed::Pass,
             What::Swap => Deed::Swap,
         };

@@ -11,6 +11,8 @@ pub struct Group<B> {
     pub targets: B,
     /// See [`Code`].
     pub code: Code,
+    /// How many steps of plain groups there are up to and with it; kept by [`Groups`].
+    pub upto: u32,
 }
 
 /// The groups of a position. Their order, targets ascending, is the order of moves.
@@ -21,12 +23,14 @@ pub struct Groups<B> {
     plain: u32,
     /// All groups are such.
     all_plain: bool,
+    /// Moves that can be drawn blindly are listed as on an empty board.
+    pub blind: bool,
 }
 
 impl<B: Bits> Groups<B> {
     /// None.
     pub fn new() -> Groups<B> {
-        Groups { list: SmallVec::new(), plain: 0, all_plain: true }
+        Groups { list: SmallVec::new(), plain: 0, all_plain: true, blind: false }
     }
 
     /// Takes them all out.
@@ -39,18 +43,31 @@ impl<B: Bits> Groups<B> {
 
     /// Adds a group, which has targets or is cellless.
     #[inline(always)]
-    pub fn push(&mut self, group: Group<B>) {
-        match group.code.plain() {
-            true => self.plain += group.targets.count(),
+    pub fn push(&mut self, targets: B, code: Code) {
+        match code.plain() {
+            true => self.plain += targets.count(),
             false => self.all_plain = false,
         }
-        self.list.push(group);
+        self.list.push(Group { targets, code, upto: self.plain });
+    }
+
+    /// Adds moves of these pieces that are to be drawn blindly: so many on an empty board.
+    #[inline(always)]
+    pub fn push_bare(&mut self, pieces: B, code: Code, size: u16) {
+        self.plain += u32::from(size);
+        self.list.push(Group { targets: pieces, code: code.sized(size), upto: self.plain });
     }
 
     /// Keeps the first so many.
     pub fn truncate(&mut self, n: usize) {
         self.list.truncate(n);
-        self.plain = self.list.iter().filter(|g| g.code.plain()).map(|g| g.targets.count()).sum();
+        self.plain = 0;
+        for group in self.list.iter_mut() {
+            if group.code.plain() {
+                self.plain += group.code.bare().unwrap_or_else(|| group.targets.count());
+            }
+            group.upto = self.plain;
+        }
         self.all_plain = self.list.iter().all(|g| g.code.plain());
     }
 
@@ -107,6 +124,12 @@ pub enum What {
     },
     /// A chosen effect.
     Choose(Chosen),
+    /// Moves of some pieces by an operation of a play act, so many on an empty board.
+    Bare {
+        play: u8,
+        op: u16,
+        size: u16,
+    },
     /// A placing of a kind.
     Fill(u8),
     /// A pass, a swap or the end of the turn: one step, its target is no cell.
@@ -135,8 +158,9 @@ const CAPTURE: u64 = 6;
 const FLIP: u64 = 7;
 const FILL: u64 = 8;
 const PLAY_BELOW: u64 = 9;
-const PASS: u64 = 10;
-const SWAP: u64 = 11;
+const BARE: u64 = 10;
+const PASS: u64 = 11;
+const SWAP: u64 = 12;
 const PROMOTES: u64 = 1 << 62;
 const SURE: u64 = 1 << 63;
 
@@ -156,6 +180,7 @@ impl Code {
             What::Choose(Chosen::Capture) => (CAPTURE, 0, 0, 0),
             What::Choose(Chosen::Flip) => (FLIP, 0, 0, 0),
             What::Fill(kind) => (FILL, 0, 0, kind),
+            What::Bare { play, op, size } => (BARE, op, size, play),
             What::Pass => (PASS, 0, 0, 0),
             What::Swap => (SWAP, 0, 0, 0),
         };
@@ -166,6 +191,18 @@ impl Code {
     #[inline(always)]
     pub fn starting(self, cell: usize) -> Code {
         Code(self.0 | (cell as u64) << 32)
+    }
+
+    /// The same for so many moves on an empty board, of a code made for none.
+    #[inline(always)]
+    fn sized(self, size: u16) -> Code {
+        Code(self.0 | u64::from(size) << 32)
+    }
+
+    /// How many moves on an empty board, if that is what is listed.
+    #[inline(always)]
+    pub fn bare(self) -> Option<u32> {
+        (self.tag() == BARE).then_some((self.0 >> 32) as u16 as u32)
     }
 
     /// The same with a state after it, of a code made for state 0.
@@ -243,17 +280,10 @@ impl Code {
             CAPTURE => What::Choose(Chosen::Capture),
             FLIP => What::Choose(Chosen::Flip),
             FILL => What::Fill(kind),
+            BARE => What::Bare { play: kind, op: number, size: from },
             PASS => What::Pass,
             _ => What::Swap,
         }
-    }
-}
-
-impl<B> Group<B> {
-    /// Steps to or on these cells.
-    #[inline(always)]
-    pub fn new(targets: B, what: What, next: u16) -> Group<B> {
-        Group { targets, code: Code::new(what, next) }
     }
 }
 
@@ -274,6 +304,7 @@ mod tests {
             What::Choose(Chosen::Capture),
             What::Choose(Chosen::Flip),
             What::Fill(7),
+            What::Bare { play: 3, op: 40, size: 300 },
             What::Pass,
             What::Swap,
         ];

@@ -11,7 +11,7 @@ use super::core::{Core, Over};
 use super::eval::At;
 use super::geometry::{Fan, Geometry};
 use super::graph::StateKind;
-use super::group::{From, Group, Groups, What};
+use super::group::{Code, From, Groups, What};
 use super::ops::How;
 use super::program::{cells, per_seat};
 use super::rules::Rules;
@@ -496,14 +496,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     How::Step { delta, land, .. } => {
                         let targets = pieces.shift(delta[s]) & lands[*land as usize];
                         if targets.any() {
-                            groups.push(Group { targets, code: op.code[s] });
+                            groups.push(targets, op.code[s]);
                         }
                     }
                     How::Reach { leaps, sliders, land: Some(land) } => {
                         for cell in pieces.cells() {
                             let targets = self.reaches(leaps, sliders, s, cell, occupied) & lands[*land as usize];
                             if targets.any() {
-                                groups.push(Group { targets, code: op.code[s].starting(cell) });
+                                groups.push(targets, op.code[s].starting(cell));
                             }
                         }
                     }
@@ -522,7 +522,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     for (i, entry) in lane.entries.iter().enumerate() {
                         let targets = targets(entry, core);
                         if targets.any() {
-                            groups.push(Group::new(targets, What::Drop { clause: i as u16, kind: entry.kind }, 0));
+                            groups.push(targets, Code::new(What::Drop { clause: i as u16, kind: entry.kind }, 0));
                         }
                     }
                     groups.plain_steps()

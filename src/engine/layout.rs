@@ -96,6 +96,11 @@ impl Layout {
         self.turned.iter().flatten().copied()
     }
 
+    /// The sets of marked cells.
+    pub fn marks(&self) -> std::ops::Range<usize> {
+        self.layers.first().map_or(self.sets, |(first, _)| *first)..self.sets
+    }
+
     /// How many of a type a player holds; none if the type is never in hand.
     pub fn hand(&self, seat: Seat, piece: TypeId) -> Option<usize> {
         self.hand_index[piece as usize].map(|i| self.hands + i * self.seats + seat as usize)

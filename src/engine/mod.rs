@@ -6,6 +6,7 @@ mod apply;
 mod atlas;
 mod attack;
 mod bits;
+mod blind;
 mod block;
 mod clause;
 mod core;

@@ -53,6 +53,8 @@ pub struct Op<B> {
     pub promotes: bool,
     /// The kind is royal.
     pub royal: bool,
+    /// It castles: only pieces that have not moved.
+    pub castles: bool,
     /// It leads only to these sets of marked cells: first and number.
     pub mark: Option<(usize, usize)>,
 }
@@ -160,6 +162,7 @@ impl<B: Bits> Compiler<'_, B> {
                 tame: clause.tame && !self.game.types[t].royal,
                 promotes: !self.game.types[t].promotions.is_empty(),
                 royal: self.game.types[t].royal,
+                castles: matches!(clause.gen_, Gen::Castle { .. }),
                 mark: clause.mark.map(|m| self.layers[m as usize]),
             };
             if let Some(lines) = self.lines(*c) {

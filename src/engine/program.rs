@@ -145,6 +145,34 @@ pub enum N<B> {
     SeenBy(Who, Box<N<B>>),
 }
 
+impl<B: Bits> S<B> {
+    /// Whether the pieces on the board decide, wherever they stand, how many there are; `all` is every cell.
+    fn by_stock(&self, all: B) -> bool {
+        match self {
+            S::Pieces | S::Of(_) | S::Enemies | S::Kinds(_) => true,
+            S::Stock { on, .. } => *on == [all; 2],
+            S::Minus(a, b) => a.by_stock(all) && b.by_stock(all),
+            S::Union(parts) | S::Intersect(parts) => parts.iter().all(|p| p.by_stock(all)),
+            S::SeenBy(_, set) => set.by_stock(all),
+            _ => false,
+        }
+    }
+}
+
+impl<B: Bits> C<B> {
+    /// Whether the pieces on the board decide, wherever they stand; `all` is every cell.
+    pub fn by_stock(&self, all: B) -> bool {
+        match self {
+            C::Const(_) | C::Others(_) | C::NoOthers(_) => true,
+            C::Some(set) | C::None(set) | C::Single(set) => set.by_stock(all),
+            C::Compare(N::Count(set), _, N::Const(_)) => set.by_stock(all),
+            C::All(parts) | C::Any(parts) => parts.iter().all(|p| p.by_stock(all)),
+            C::Not(cond) => cond.by_stock(all),
+            _ => false,
+        }
+    }
+}
+
 /// What lowering needs to know of a game.
 pub struct Lowering<'a> {
     /// The rules.

@@ -3,6 +3,7 @@
 use super::Unplayable;
 use super::atlas::{self, Atlas};
 use super::bits::{Bits, mix};
+use super::blind::Lot;
 use super::clause::{Clause, Gen, Promotion, clause, promotion};
 use super::core::NEUTRAL;
 use super::effects::{E, effects};
@@ -46,6 +47,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub promotes: Vec<[B; 2]>,
     /// Play acts, compiled.
     pub plays: Vec<Play<B>>,
+    /// The same, per seat, for moves drawn blindly.
+    pub lots: Vec<[Vec<Lot<B>>; 2]>,
     /// Attacks by plain geometry, and the clauses that need a closer look.
     pub threats: Threats<B>,
     /// The moves that imitators borrow.
@@ -158,6 +161,8 @@ pub struct Reaction<B> {
 pub struct Watched<B> {
     /// What must hold together.
     pub parts: Vec<C<B>>,
+    /// What besides must hold of the pieces on the board, wherever they stand.
+    pub stock: Vec<C<B>>,
     /// Who sees it.
     pub viewer: Who,
 }
@@ -189,7 +194,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             .collect();
         let promotions: Vec<Vec<Promotion<B>>> =
             game.types.iter().map(|t| t.promotions.iter().map(|p| promotion(&low, p)).collect()).collect();
-        let promotes = type_of
+        let promotes: Vec<[B; 2]> = type_of
             .iter()
             .map(|t| [0, 1].map(|s| promotions[*t as usize].iter().fold(B::EMPTY, |a, p: &Promotion<B>| a | p.zone[s])))
             .collect();
@@ -284,7 +289,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let at_once = game.results.iter().filter(|r| r.at_once);
         let at_once = at_once.flat_map(|r| watched(&low, r)).collect();
+        let results = game.results.iter().filter(|r| !facts::only_if_stuck(&r.cond));
+        let mut watched: Vec<Watched<B>> = results.flat_map(|r| watched(&low, r)).collect();
+        for watched in watched.iter_mut().take(u16::BITS as usize) {
+            let parts = std::mem::take(&mut watched.parts).into_iter();
+            (watched.stock, watched.parts) = parts.partition(|part| part.by_stock(geo.all));
+        }
+        let lots = plays.iter().enumerate().map(|(i, p)| Lot::of(&geo, &p.ops, i, &promotes)).collect();
         let mut rules = Rules {
+            lots,
             lane: None,
             atlas: atlas::thinkable(&game).then(OnceLock::new),
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
@@ -324,12 +337,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             latches: game.latches.iter().map(|l| low.cond(&l.cond)).collect(),
             quiets: game.quiets.iter().map(|q| low.cond(&q.broken)).collect(),
             prefer: game.prefer.iter().map(|n| low.num(n)).collect(),
-            watched: game
-                .results
-                .iter()
-                .filter(|r| !facts::only_if_stuck(&r.cond))
-                .flat_map(|r| watched(&low, r))
-                .collect(),
+            watched,
             results: game
                 .results
                 .iter()
@@ -403,6 +411,8 @@ fn watched<B: Bits>(low: &Lowering, result: &crate::ir::ending::Result) -> Vec<W
         }
     }
     let viewers = result.verdict.viewer().map_or(vec![Who::Mover, Who::Next], |who| vec![who]);
-    let seen = |viewer| apart(low.cond(&result.cond)).into_iter().map(move |parts| Watched { parts, viewer });
+    let seen = |viewer| {
+        apart(low.cond(&result.cond)).into_iter().map(move |parts| Watched { parts, stock: Vec::new(), viewer })
+    };
     viewers.into_iter().flat_map(seen).collect()
 }

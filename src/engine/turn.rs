@@ -7,7 +7,7 @@ use super::core::{Core, Over, UNBOUNDED};
 use super::eval::{At, History};
 use super::geometry::NONE;
 use super::graph::{Act, Ch, Way};
-use super::group::{Group, Groups, What};
+use super::group::{Code, Group, Groups, What};
 use super::program::{C, S};
 use super::rules::Rules;
 use super::step::{Deed, Step};
@@ -29,10 +29,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if let Ch::Do(Act::Play { play, chooser }, next) = &self.turn[core.q as usize]
             && core.turn > 0
         {
-            self.play_groups(core, &self.plays[*play], *chooser, *next, history, safe, groups);
+            self.play_groups(core, *play, *chooser, *next, history, safe, groups);
         } else if let Some((cell, kinds)) = self.filling(core) {
             for kind in kinds {
-                groups.push(Group::new(B::bit(cell), What::Fill(kind), 0));
+                groups.push(B::bit(cell), Code::new(What::Fill(kind), 0));
             }
         } else {
             self.choose(&self.turn[core.q as usize], core, history, safe, groups, &mut can_end);
@@ -93,13 +93,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 _ => self.choose(p, core, history, safe, out, can_end),
             }),
             Ch::OrElse(parts) => {
+                // whether there is something to do must be known
+                out.blind = false;
                 for part in parts {
                     if let Ch::Do(Act::Play { play, chooser }, next) = part
                         && self.leads_on(*next)
                     {
                         // whatever is listed can be completed
                         let before = out.len();
-                        self.play_groups(core, &self.plays[*play], *chooser, *next, history, safe, out);
+                        self.play_groups(core, *play, *chooser, *next, history, safe, out);
                         if out[before..].iter().any(|g| self.size(g, core, history) > 0) {
                             return;
                         }
@@ -125,6 +127,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
             Ch::Again(act, rest) => {
+                out.blind = false;
                 let before = out.len();
                 self.choose(act, core, history, false, out, &mut false);
                 if !out[before..].iter().any(|g| self.some_step_possible(g, core, history)) {
@@ -146,9 +149,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         out: &mut Groups<B>,
     ) {
         match act {
-            Act::Play { play, chooser } => {
-                self.play_groups(core, &self.plays[*play], *chooser, next, history, safe, out)
-            }
+            Act::Play { play, chooser } => self.play_groups(core, *play, *chooser, next, history, safe, out),
             Act::Rotate { set, chooser, ways, named } => {
                 let set = self.rotating(set, *chooser, core, history);
                 for way in ways {
@@ -160,7 +161,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         targets = targets.cells().filter(fits).fold(B::EMPTY, |s, c| s | B::bit(c));
                     }
                     if targets.any() {
-                        out.push(Group::new(targets, What::Rotate { remap: way.remap, named: *named }, next));
+                        out.push(targets, Code::new(What::Rotate { remap: way.remap, named: *named }, next));
                     }
                 }
             }
@@ -171,11 +172,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     _ => targets,
                 };
                 if targets.any() {
-                    out.push(Group::new(targets, What::Choose(*effect), next));
+                    out.push(targets, Code::new(What::Choose(*effect), next));
                 }
             }
-            Act::Pass => out.push(Group::new(B::EMPTY, What::Pass, next)),
-            Act::Swap => out.push(Group::new(B::EMPTY, What::Swap, next)),
+            Act::Pass => out.push(B::EMPTY, Code::new(What::Pass, next)),
+            Act::Swap => out.push(B::EMPTY, Code::new(What::Swap, next)),
         }
     }
 
@@ -385,9 +386,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether some step of an act is possible at the start of a player's turn.
     pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: Verbs, history: &History) -> bool {
-        let play = self.plays.iter().find(|p| p.verb == verb && p.types.is_none());
+        let play = self.plays.iter().position(|p| p.verb == verb && p.types.is_none());
         let play = play.filter(|_| verb & verbs::TURN_ACTS == 0);
-        if self.forbid_acts.is_empty() && play.is_some_and(|p| self.moves_freely(p, core, seat)) {
+        if self.forbid_acts.is_empty() && play.is_some_and(|p| self.moves_freely(&self.plays[p], core, seat)) {
             return true;
         }
         let ahead = self.ahead(core, seat);
@@ -404,7 +405,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     What::Fill(_) => verb == verbs::FILL,
                     What::Pass => verb == verbs::PASS,
                     What::Swap => verb == verbs::SWAP,
-                    What::Play { .. } | What::Drop { .. } => false,
+                    What::Play { .. } | What::Drop { .. } | What::Bare { .. } => false,
                 });
             }
         }
@@ -444,7 +445,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.keep_books(core, history);
         }
         if core.over == Over::No
-            && self.decided(&self.watched, core, false, mover, history)
+            && self.ended_by_rule(core, mover, history)
             && let Some(over) = self.ruling(core, false, mover, history, false)
         {
             core.over = over;
@@ -579,9 +580,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// The key of the position, for repetition, with the given player to move.
     pub fn key_with_side(&self, core: &Core<B, K, M>, side: u8) -> u64 {
-        let layers = self.layout.layers.iter().flat_map(|(first, count)| *first..first + count);
         let digest = |set: B| if set.is_empty() { 0 } else { set.digest() };
-        let marks = layers.enumerate().fold(0, |h, (i, l)| h ^ digest(core.sets[l]).rotate_left(i as u32 * 5 + 1));
+        let layers = core.sets[self.layout.marks()].iter().enumerate();
+        let marks = layers.fold(0, |h, (i, layer)| h ^ digest(*layer).rotate_left(i as u32 * 5 + 1));
         let unmoved = digest(core.unmoved).rotate_left(33);
         let (board, slots) = match self.facts.repeats {
             true => (core.board_hash, core.slot_hash),
