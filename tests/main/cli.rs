@@ -77,6 +77,35 @@ fn check_tells_errors_and_unreadable_files_apart() {
 }
 
 #[test]
+fn definitions_are_laid_out() {
+    let (ugly, neat) = ("game   \"X\"\nboard 3x3\r\n", "game \"X\"\nboard 3x3\n");
+    let path = file("ugly.game", ugly);
+    let name = path.to_str().expect("a path");
+    let read = || std::fs::read_to_string(&path).expect("it is there");
+    let ran = rulebook(&["fmt", "--check", name]);
+    assert_eq!((ran.code, read().as_str()), (1, ugly), "{}", ran.err);
+    assert!(
+        ran.out.contains(name) && ran.out.contains("\n-game   \"X\"\n") && ran.out.contains("\n+game \"X\"\n"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(rulebook(&["fmt", name]).code, 0);
+    assert_eq!(read(), neat);
+    assert_eq!(rulebook(&["fmt", "--check", name]).code, 0);
+    let ran = piped(&["fmt", "-"], ugly);
+    assert_eq!((ran.code, ran.out.as_str()), (0, neat));
+    assert_eq!(piped(&["fmt", "--check", "-"], ugly).code, 1);
+    assert_eq!(rulebook(&["fmt", "--check", "games"]).code, 0);
+
+    let broken = file("broken.game", "game \"X\"\n  bord 3x3\n");
+    let ran = rulebook(&["fmt", broken.to_str().expect("a path"), "nowhere.game"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("`bord`") && ran.err.contains("not touched, 1 error"), "{}", ran.err);
+    assert!(ran.err.contains("cannot read `nowhere.game`"), "{}", ran.err);
+    assert_eq!(std::fs::read_to_string(&broken).expect("it is there"), "game \"X\"\n  bord 3x3\n");
+}
+
+#[test]
 fn a_misspelt_game_is_guessed() {
     let ran = rulebook(&["show", "ches"]);
     assert_eq!(ran.code, 2);

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod duel;
+pub mod fmt;
 pub mod ir;
 pub mod list;
 pub mod moves;
