@@ -160,6 +160,9 @@ pub struct CheckArgs {
     /// Count warnings as errors
     #[arg(long)]
     pub strict: bool,
+    /// Go on, and check again whenever a file is saved
+    #[arg(long)]
+    pub watch: bool,
 }
 
 /// `fmt`.
@@ -313,6 +316,7 @@ pub fn run() -> ExitCode {
     let result = match &cli.command {
         Command::List(args) => commands::list::run(&mut out, args),
         Command::Play(args) => super::play::run(&mut out, args),
+        Command::Check(args) if args.watch => commands::watch::run(&mut out, args),
         Command::Check(args) => commands::check::run(&mut out, args),
         Command::Fmt(args) => commands::fmt::run(&mut out, args),
         Command::Test(args) => commands::test::run(&mut out, args),

@@ -10,3 +10,4 @@ pub mod perft;
 pub mod playout;
 pub mod show;
 pub mod test;
+pub mod watch;
