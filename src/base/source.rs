@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileId(pub u16);
 
-/// A range of bytes in one source text, end exclusive.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A range of bytes in one source text, end exclusive. A value that holds places is shown without them by `{:-?}`: two
+/// texts that differ only in their layout have trees that look the same.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// The text.
     pub file: FileId,
@@ -26,6 +27,15 @@ impl Span {
     /// The smallest span that covers both; `other` must lie in the same file.
     pub fn to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl std::fmt::Debug for Span {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if f.sign_minus() {
+            return f.write_str("_");
+        }
+        f.debug_struct("Span").field("file", &self.file).field("start", &self.start).field("end", &self.end).finish()
     }
 }
 

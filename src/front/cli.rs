@@ -40,6 +40,8 @@ enum Command {
     Play(PlayArgs),
     /// Check definitions without playing them
     Check(CheckArgs),
+    /// Lay definitions out in the canonical way
+    Fmt(FmtArgs),
     /// Run the tests inside definitions
     Test(TestArgs),
     /// Show a position
@@ -158,6 +160,20 @@ pub struct CheckArgs {
     /// Count warnings as errors
     #[arg(long)]
     pub strict: bool,
+    /// Go on, and check again whenever a file is saved
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// `fmt`.
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// Definitions, or folders of them; `-` for standard input and output
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
+    /// Change nothing, show what would change, and fail if there is any
+    #[arg(long)]
+    pub check: bool,
 }
 
 /// `test`.
@@ -300,7 +316,9 @@ pub fn run() -> ExitCode {
     let result = match &cli.command {
         Command::List(args) => commands::list::run(&mut out, args),
         Command::Play(args) => super::play::run(&mut out, args),
+        Command::Check(args) if args.watch => commands::watch::run(&mut out, args),
         Command::Check(args) => commands::check::run(&mut out, args),
+        Command::Fmt(args) => commands::fmt::run(&mut out, args),
         Command::Test(args) => commands::test::run(&mut out, args),
         Command::Show(args) => commands::show::run(&mut out, args),
         Command::Moves(args) => commands::moves::run(&mut out, args),

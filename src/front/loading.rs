@@ -8,6 +8,7 @@ use crate::check::{self, Definition, Library, Selection};
 use crate::engine::{Game, State, Step};
 use crate::games;
 use crate::session::{play_line, split_line};
+use std::cell::RefCell;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -26,13 +27,23 @@ pub struct Loaded {
 /// Where the games that a definition extends are looked for: beside it, then among the shipped ones.
 struct Shelf {
     folder: Option<PathBuf>,
+    /// Where was looked so far.
+    asked: RefCell<Vec<PathBuf>>,
+}
+
+impl Shelf {
+    fn new(folder: Option<PathBuf>) -> Shelf {
+        Shelf { folder, asked: RefCell::default() }
+    }
 }
 
 impl Library for Shelf {
     fn text(&self, name: &str) -> Option<String> {
         let beside = self.folder.as_ref().and_then(|folder| {
             let file = if name.ends_with(".game") { name.to_owned() } else { format!("{name}.game") };
-            read_text(&folder.join(file)).ok()
+            let path = folder.join(file);
+            self.asked.borrow_mut().push(path.clone());
+            read_text(&path).ok()
         });
         beside.or_else(|| games::text(name).map(str::to_owned))
     }
@@ -80,10 +91,10 @@ fn find(name: &str) -> Result<Found, Failure> {
     if is_path(name) {
         let text = read_text(Path::new(name)).map_err(|e| Failure::usage(format!("cannot read `{name}`: {e}")))?;
         let folder = Path::new(name).parent().map(Path::to_owned);
-        return Ok(Found { label: name.to_owned(), text, shelf: Shelf { folder } });
+        return Ok(Found { label: name.to_owned(), text, shelf: Shelf::new(folder) });
     }
     match games::text(name) {
-        Some(text) => Ok(Found { label: format!("{name}.game"), text: text.to_owned(), shelf: Shelf { folder: None } }),
+        Some(text) => Ok(Found { label: format!("{name}.game"), text: text.to_owned(), shelf: Shelf::new(None) }),
         None => {
             let help = match words::nearest(name, games::names()) {
                 Some(near) => format!("did you mean `{near}`?"),
@@ -103,6 +114,20 @@ pub fn read(name: &str) -> Result<(Sources, Option<Definition>, Vec<crate::base:
     let file: FileId = sources.add(found.label, found.text);
     let (definition, diagnostics) = check::load(&mut sources, file, &found.shelf);
     Ok((sources, definition, diagnostics))
+}
+
+/// The path that a name is, if it is none of a shipped game.
+pub fn path(name: &str) -> Option<PathBuf> {
+    is_path(name).then(|| PathBuf::from(name))
+}
+
+/// The files that a definition is made from: its own, and those it extends, also where they are looked for in vain.
+pub fn read_for(name: &str) -> Vec<PathBuf> {
+    let Ok(found) = find(name) else { return Vec::new() };
+    let mut sources = Sources::new();
+    let file = sources.add(found.label, found.text);
+    let _ = check::load(&mut sources, file, &found.shelf);
+    path(name).into_iter().chain(found.shelf.asked.into_inner()).collect()
 }
 
 /// Loads a game with its variants and options. Errors in the definition are reported at once.

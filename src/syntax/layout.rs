@@ -46,7 +46,7 @@ pub struct Block {
 }
 
 /// Words that continue the line before.
-const JOINING: [&str; 6] = ["and", "or", "then", "if", "unless", "except"];
+pub const JOINING: [&str; 6] = ["and", "or", "then", "if", "unless", "except"];
 
 /// Statements that can stand in no block but that of a variant: when a `}` is missing, the block ends before them.
 const OUTERMOST: [&str; 29] = [

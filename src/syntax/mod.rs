@@ -8,6 +8,7 @@ pub mod board;
 pub mod ending;
 mod expected;
 pub mod expr;
+mod format;
 pub mod game;
 mod layout;
 mod names;
@@ -20,6 +21,7 @@ pub mod turn;
 
 use crate::base::{Diagnostic, FileId, Span, Spanned};
 use expected::Place;
+pub use format::format;
 use parser::{Reader, Rule};
 
 /// A word of the author's (a piece, player, zone, option …) with its place.

@@ -77,6 +77,35 @@ fn check_tells_errors_and_unreadable_files_apart() {
 }
 
 #[test]
+fn definitions_are_laid_out() {
+    let (ugly, neat) = ("game   \"X\"\nboard 3x3\r\n", "game \"X\"\nboard 3x3\n");
+    let path = file("ugly.game", ugly);
+    let name = path.to_str().expect("a path");
+    let read = || std::fs::read_to_string(&path).expect("it is there");
+    let ran = rulebook(&["fmt", "--check", name]);
+    assert_eq!((ran.code, read().as_str()), (1, ugly), "{}", ran.err);
+    assert!(
+        ran.out.contains(name) && ran.out.contains("\n-game   \"X\"\n") && ran.out.contains("\n+game \"X\"\n"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(rulebook(&["fmt", name]).code, 0);
+    assert_eq!(read(), neat);
+    assert_eq!(rulebook(&["fmt", "--check", name]).code, 0);
+    let ran = piped(&["fmt", "-"], ugly);
+    assert_eq!((ran.code, ran.out.as_str()), (0, neat));
+    assert_eq!(piped(&["fmt", "--check", "-"], ugly).code, 1);
+    assert_eq!(rulebook(&["fmt", "--check", "games"]).code, 0);
+
+    let broken = file("broken.game", "game \"X\"\n  bord 3x3\n");
+    let ran = rulebook(&["fmt", broken.to_str().expect("a path"), "nowhere.game"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("`bord`") && ran.err.contains("not touched, 1 error"), "{}", ran.err);
+    assert!(ran.err.contains("cannot read `nowhere.game`"), "{}", ran.err);
+    assert_eq!(std::fs::read_to_string(&broken).expect("it is there"), "game \"X\"\n  bord 3x3\n");
+}
+
+#[test]
 fn a_misspelt_game_is_guessed() {
     let ran = rulebook(&["show", "ches"]);
     assert_eq!(ran.code, 2);
@@ -284,4 +313,80 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success());
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A program that goes on, and what it prints.
+struct Running {
+    child: std::process::Child,
+    lines: std::sync::mpsc::Receiver<String>,
+}
+
+impl Running {
+    fn start(args: &[&str]) -> Running {
+        use std::io::{BufRead, BufReader};
+        use std::process::{Command as Process, Stdio};
+        let mut child = Process::new(env!("CARGO_BIN_EXE_rulebook"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let (sender, lines) = std::sync::mpsc::channel();
+        let streams: [Box<dyn std::io::Read + Send>; 2] =
+            [Box::new(child.stdout.take().expect("its output")), Box::new(child.stderr.take().expect("its errors"))];
+        for stream in streams {
+            let sender = sender.clone();
+            std::thread::spawn(move || {
+                BufReader::new(stream).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+            });
+        }
+        Running { child, lines }
+    }
+
+    /// Reads on up to a line with this in it.
+    fn until(&self, part: &str) {
+        let mut seen = String::new();
+        loop {
+            match self.lines.recv_timeout(std::time::Duration::from_secs(60)) {
+                Ok(line) if line.contains(part) => return,
+                Ok(line) => seen += &format!("{line}\n"),
+                Err(e) => panic!("no `{part}`: {e}; but\n{seen}"),
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_watched_definition_is_checked_when_it_is_saved() {
+    let good = "game \"Heir\" extends \"watched-parent\"\ntest \"t\" { turns = 22 }\n";
+    let parent = file("watched-parent.game", rulebook::games::text("breakthrough").expect("a game"));
+    let path = file("watched.game", good);
+    let name = path.to_str().expect("a path");
+    let running = Running::start(&["check", "--watch", name]);
+    running.until("watched.game: ok");
+    // Into the same file.
+    std::fs::write(&path, format!("{good}extend Pawn {{ stepp any }}\n")).expect("it is written");
+    running.until("`stepp`");
+    running.until("watched.game: 1 error");
+    // Deleted, and another renamed to it.
+    std::fs::remove_file(&path).expect("it is deleted");
+    running.until("cannot read");
+    std::fs::rename(file("watched.tmp", good), &path).expect("it is renamed");
+    running.until("watched.game: ok");
+    // The file that it extends.
+    std::fs::write(&parent, "game \"Parent\"\nbord 8x8\n").expect("it is written");
+    running.until("`bord`");
+    std::fs::remove_file(&parent).expect("it is deleted");
+    running.until("watched-parent");
+    drop(running);
+    let ran = rulebook(&["check", "--watch", "chess"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("nothing to watch"), "{}", ran.err);
 }

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod duel;
+pub mod fmt;
 pub mod ir;
 pub mod list;
 pub mod moves;
@@ -9,3 +10,4 @@ pub mod perft;
 pub mod playout;
 pub mod show;
 pub mod test;
+pub mod watch;
