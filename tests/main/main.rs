@@ -7,6 +7,7 @@ mod cli;
 mod common;
 mod conformance;
 mod docs;
+mod errors;
 mod generated;
 mod hostile;
 mod memory;
