@@ -2,6 +2,7 @@
 //!
 //! The voice: lower case, no full stop, the author's words in backticks, never a name of the implementation.
 
+use super::codes::{self, Kind};
 use super::source::Span;
 use serde::Serialize;
 
@@ -15,7 +16,7 @@ pub enum Severity {
     Warning,
 }
 
-/// The stable name of a kind of diagnostic, such as `unknown-name`; its documentation heading is the same word.
+/// The name of a kind of finding, such as `unknown-name`; [`codes::KINDS`] lists them all.
 pub type Code = &'static str;
 
 /// A place and what is to be said of it.
@@ -27,13 +28,15 @@ pub struct Label {
     pub text: String,
 }
 
-/// A replacement that would cure the fault.
+/// A replacement that cures the fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fix {
     /// What to replace.
     pub span: Span,
     /// The new text.
     pub text: String,
+    /// Whether it is surely what the author means; otherwise it is the nearest guess.
+    pub certain: bool,
 }
 
 /// One finding.
@@ -51,13 +54,14 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What to do.
     pub helps: Vec<String>,
-    /// A cure that can be applied as it is.
+    /// A cure, or the nearest guess at one.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
     /// An error at `span`.
     pub fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
+        debug_assert!(codes::find(code).is_some(), "`{code}` is not in the table of codes");
         Diagnostic {
             code,
             severity: Severity::Error,
@@ -98,10 +102,21 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a cure.
+    /// Adds a cure that can be applied unseen.
     pub fn fix(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.fix = Some(Fix { span, text: text.into() });
+        self.fix = Some(Fix { span, text: text.into(), certain: true });
         self
+    }
+
+    /// Adds a guess at what was meant.
+    pub fn suggest(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.fix = Some(Fix { span, text: text.into(), certain: false });
+        self
+    }
+
+    /// What kind of finding it is.
+    pub fn kind(&self) -> &'static Kind {
+        codes::find(self.code).unwrap_or(&codes::KINDS[0])
     }
 
     /// Where the fault is.

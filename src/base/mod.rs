@@ -1,5 +1,6 @@
 //! What every layer needs and nothing of a game: source text, places in it, and diagnostics.
 
+pub mod codes;
 pub mod diagnostic;
 pub mod source;
 pub mod words;

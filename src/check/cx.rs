@@ -204,7 +204,7 @@ impl Cx<'_> {
     /// Makes sure that something is said of a part that could not be compiled, so that no game goes without it.
     pub fn lost(&mut self, span: Span) {
         if !self.report.failed() {
-            self.error("not-understood", span, "this cannot be understood", "say it in another way");
+            self.error("syntax", span, "this cannot be understood", "say it in another way");
         }
     }
 

@@ -528,7 +528,7 @@ impl Cx<'_> {
                 if let Some((_, Some(span))) = known.iter().find(|(n, _)| n == near) {
                     d = d.label(*span, format!("`{near}` is defined here"));
                 }
-                d = d.help(format!("did you mean `{near}`?")).fix(word.span, near);
+                d = d.help(format!("did you mean `{near}`?")).suggest(word.span, near);
             }
             None => {
                 d = d.help(format!(

@@ -12,8 +12,11 @@ use crate::ir::rule::Effect;
 use crate::ir::turn::Act;
 use crate::syntax::game::ItemKind;
 
-/// Warns.
+/// Warns of a game without errors; of one with errors, parts are missing.
 pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
+    if cx.report.failed() {
+        return;
+    }
     empty_zones(cx, game);
     immovable(cx, game);
     super::clash::clashes(cx, game);

@@ -8,13 +8,13 @@ mod betza;
 mod board;
 mod clash;
 mod clause;
-pub mod codes;
 mod cond;
 mod cube;
 mod cx;
 mod ending;
 mod expr;
 mod fold;
+mod follow;
 mod game;
 mod geometry;
 mod lint;
@@ -373,12 +373,20 @@ impl Definition {
         out
     }
 
-    /// All findings: the game, each variant and each option value alone, all variants together, and the tests.
+    /// All findings, in the order of the text: what could not be read, the game, each variant and each option value alone,
+    /// all variants together, and the tests. What only follows from something that could not be read is left out.
     pub fn check(&self) -> Vec<Diagnostic> {
-        if self.missing.is_some() {
-            // What loading found says it all.
-            return Vec::new();
+        let mut found = self.unread.clone();
+        if self.missing.is_none() {
+            let broken = follow::Broken::new(&self.unread, &self.texts);
+            found.extend(self.meant().into_iter().filter(|finding| !broken.explains(finding)));
         }
+        found.sort_by_key(|d| (d.span(), d.severity));
+        found
+    }
+
+    /// What is found in the statements that could be read.
+    fn meant(&self) -> Vec<Diagnostic> {
         let mut all = Report::default();
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
@@ -422,7 +430,6 @@ impl Definition {
             }
             fresh
         });
-        all.findings.sort_by_key(|d| (d.span(), d.severity));
         all.findings
     }
 

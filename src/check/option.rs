@@ -252,7 +252,7 @@ pub(crate) fn suggest(d: Diagnostic, value: &Word, choices: &Choices) -> Diagnos
         Choices::Range(..) => Vec::new(),
     };
     match nearest(&value.node, list.iter().map(String::as_str)) {
-        Some(near) => d.help(format!("did you mean `{near}`?")).fix(value.span, near),
+        Some(near) => d.help(format!("did you mean `{near}`?")).suggest(value.span, near),
         None => d.help(format!("it is {}", choices.describe())),
     }
 }

@@ -53,7 +53,7 @@ impl Report {
                 if let Some(Some(span)) = known.iter().find(|(n, _)| n == near).map(|(_, s)| *s) {
                     d = d.label(span, format!("`{near}` is defined here"));
                 }
-                d = d.help(format!("did you mean `{near}`?")).fix(word.span, near);
+                d = d.help(format!("did you mean `{near}`?")).suggest(word.span, near);
             }
             None if known.is_empty() => d = d.help(format!("this game has no {what}; define `{}` first", word.node)),
             None => {

@@ -20,6 +20,16 @@ impl Texts {
         self.files.get(&span.file).and_then(|t| t.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
+    /// The whole line in which `span` begins.
+    pub fn line_of(&self, span: Span) -> &str {
+        let text = self.files.get(&span.file).map_or("", String::as_str);
+        let at = span.start as usize;
+        let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return "" };
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        let end = after.find('\n').map_or(text.len(), |i| at + i);
+        &text[start..end]
+    }
+
     /// The words at `span` on one line, without comments.
     pub fn line(&self, span: Span) -> String {
         let mut out = String::new();

@@ -42,6 +42,8 @@ enum Command {
     Check(CheckArgs),
     /// Lay definitions out in the canonical way
     Fmt(FmtArgs),
+    /// Explain an error or a warning, with a wrong and a right example
+    Explain(ExplainArgs),
     /// Run the tests inside definitions
     Test(TestArgs),
     /// Show a position
@@ -101,12 +103,34 @@ pub struct PositionArgs {
     pub after: Vec<String>,
 }
 
+/// What a command prints.
+#[derive(Args, Clone, Debug)]
+pub struct Output {
+    /// How to print the answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// To read
+    Text,
+    /// To go on with in a program
+    Json,
+}
+
+impl Output {
+    /// Whether JSON is asked for.
+    pub fn json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
 /// `list`.
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// `play`.
@@ -154,14 +178,17 @@ pub struct CheckArgs {
     /// Definitions: paths or shipped names
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<String>,
-    /// Print the findings as JSON
-    #[arg(long)]
-    pub json: bool,
+    /// How to print the findings
+    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
+    pub format: CheckFormat,
     /// Count warnings as errors
     #[arg(long)]
     pub strict: bool,
-    /// Go on, and check again whenever a file is saved
+    /// First make every correction that is certain, in the files named
     #[arg(long)]
+    pub fix: bool,
+    /// Go on, and check again whenever a file is saved
+    #[arg(long, conflicts_with = "fix")]
     pub watch: bool,
 }
 
@@ -176,6 +203,25 @@ pub struct FmtArgs {
     pub check: bool,
 }
 
+/// How `check` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// To read, with the lines they speak of
+    Text,
+    /// One JSON object a line for each finding
+    Json,
+    /// A SARIF 2.1.0 log, for tools that show the findings of many programs
+    Sarif,
+}
+
+/// `explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The number or the name of a kind of finding, such as E0103 or unknown-name; without it all are listed
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}
+
 /// `test`.
 #[derive(Args, Debug)]
 pub struct TestArgs {
@@ -187,9 +233,8 @@ pub struct TestArgs {
     /// Run only tests whose name has this in it
     #[arg(long, value_name = "TEXT")]
     pub only: Option<String>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// `show`.
@@ -199,9 +244,8 @@ pub struct ShowArgs {
     pub game: GameArgs,
     #[command(flatten)]
     pub position: PositionArgs,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// `moves`.
@@ -217,9 +261,8 @@ pub struct MovesArgs {
     /// List the next steps instead of whole turns
     #[arg(long)]
     pub steps: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// `perft`.
@@ -238,9 +281,8 @@ pub struct PerftArgs {
     /// Count decisions (steps and outcomes of chance) instead of whole turns
     #[arg(long)]
     pub steps: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// `playout`.
@@ -257,9 +299,8 @@ pub struct PlayoutArgs {
     /// Break a game off after so many turns
     #[arg(long, default_value_t = 2000)]
     pub max_turns: u32,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// `duel`.
@@ -279,9 +320,8 @@ pub struct DuelArgs {
     /// Break a game off after so many turns
     #[arg(long, default_value_t = 1000)]
     pub max_turns: u32,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// `ir`.
@@ -289,18 +329,8 @@ pub struct DuelArgs {
 pub struct IrArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t = IrFormat::Text)]
-    pub format: IrFormat,
-}
-
-/// How `ir` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum IrFormat {
-    /// A listing to read
-    Text,
-    /// The whole representation
-    Json,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 /// Reads the command line, does what it says, and gives the exit code.
@@ -319,6 +349,7 @@ pub fn run() -> ExitCode {
         Command::Check(args) if args.watch => commands::watch::run(&mut out, args),
         Command::Check(args) => commands::check::run(&mut out, args),
         Command::Fmt(args) => commands::fmt::run(&mut out, args),
+        Command::Explain(args) => commands::explain::run(&mut out, args),
         Command::Test(args) => commands::test::run(&mut out, args),
         Command::Show(args) => commands::show::run(&mut out, args),
         Command::Moves(args) => commands::moves::run(&mut out, args),

@@ -1,4 +1,4 @@
-//! What `--json` prints. The shapes are described in `docs/json.md`; fields may be added, none is renamed or taken away.
+//! What `--format json` prints. The shapes are described in `docs/json.md`; fields may be added, none is renamed or taken away.
 
 #![allow(missing_docs, reason = "the fields are described in docs/json.md")]
 
@@ -337,10 +337,12 @@ pub struct Duel {
     pub seconds: f64,
 }
 
-/// A place in a text, lines and columns counted from 1.
+/// A place in a text: bytes counted from 0, lines and columns from 1.
 #[derive(Serialize)]
 pub struct Place {
     pub file: String,
+    pub start: u32,
+    pub end: u32,
     pub line: usize,
     pub column: usize,
     pub end_line: usize,
@@ -351,26 +353,30 @@ impl Place {
     pub fn new(sources: &Sources, span: Span) -> Place {
         let (line, column) = sources.line_column(span);
         let (end_line, end_column) = sources.line_column(Span { start: span.end, ..span });
-        Place { file: sources.get(span.file).name.clone(), line, column, end_line, end_column }
+        let file = sources.get(span.file).name.clone();
+        Place { file, start: span.start, end: span.end, line, column, end_line, end_column }
     }
 }
 
 /// A finding of `check`.
 #[derive(Serialize)]
 pub struct Finding {
+    pub code: &'static str,
+    pub name: &'static str,
     pub severity: Severity,
-    pub code: String,
     pub message: String,
+    #[serde(flatten)]
     pub place: Place,
     pub labels: Vec<FindingLabel>,
-    pub notes: Vec<String>,
     pub helps: Vec<String>,
-    pub fix: Option<FindingFix>,
+    pub notes: Vec<String>,
+    pub fixes: Vec<FindingFix>,
 }
 
 /// A place and what is said of it.
 #[derive(Serialize)]
 pub struct FindingLabel {
+    #[serde(flatten)]
     pub place: Place,
     pub text: String,
 }
@@ -378,35 +384,29 @@ pub struct FindingLabel {
 /// A replacement that cures the fault.
 #[derive(Serialize)]
 pub struct FindingFix {
+    #[serde(flatten)]
     pub place: Place,
     pub text: String,
+    pub certain: bool,
 }
 
 impl Finding {
     pub fn new(sources: &Sources, d: &Diagnostic) -> Finding {
+        let place = |span| Place::new(sources, span);
+        let labels = d.labels.iter().map(|label| FindingLabel { place: place(label.span), text: label.text.clone() });
+        let fixes = d.fix.iter().map(|f| FindingFix { place: place(f.span), text: f.text.clone(), certain: f.certain });
         Finding {
+            code: d.kind().number,
+            name: d.code,
             severity: d.severity,
-            code: d.code.to_string(),
             message: d.message.clone(),
-            place: Place::new(sources, d.span()),
-            labels: d
-                .labels
-                .iter()
-                .map(|label| FindingLabel { place: Place::new(sources, label.span), text: label.text.clone() })
-                .collect(),
-            notes: d.notes.clone(),
+            place: place(d.span()),
+            labels: labels.collect(),
             helps: d.helps.clone(),
-            fix: d.fix.as_ref().map(|fix| FindingFix { place: Place::new(sources, fix.span), text: fix.text.clone() }),
+            notes: d.notes.clone(),
+            fixes: fixes.collect(),
         }
     }
-}
-
-/// What `check` prints of a file.
-#[derive(Serialize)]
-pub struct Checked {
-    pub file: String,
-    pub ok: bool,
-    pub findings: Vec<Finding>,
 }
 
 /// What `test` prints of a definition.

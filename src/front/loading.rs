@@ -83,7 +83,8 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|_| "it is not a text in UTF-8".to_owned())
 }
 
-fn is_path(name: &str) -> bool {
+/// Whether a name on the command line is a path, not a shipped game.
+pub fn is_path(name: &str) -> bool {
     name.contains('/') || name.contains('\\') || name.ends_with(".game") || Path::new(name).is_file()
 }
 

@@ -9,5 +9,6 @@ mod output;
 mod play;
 mod prompt;
 mod report;
+mod sarif;
 
 pub use cli::run;

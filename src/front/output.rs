@@ -55,6 +55,12 @@ impl Out {
         Ok(self.line(text)?)
     }
 
+    /// Prints a value as JSON on one line.
+    pub fn json_line(&mut self, value: &impl serde::Serialize) -> Result<(), Failure> {
+        let text = serde_json::to_string(value).map_err(|e| Failure::usage(e.to_string()))?;
+        Ok(self.line(text)?)
+    }
+
     /// Sends what is printed on its way.
     pub fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()

@@ -5,13 +5,19 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use std::ops::Range;
 
-/// All diagnostics, one below the other.
+/// How many findings of a file are told; more would help nobody.
+const MAX_TOLD: usize = 50;
+
+/// All diagnostics, one below the other, up to a number; then how many more there are.
 pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
     let mut text = String::new();
-    for diagnostic in diagnostics {
+    for diagnostic in diagnostics.iter().take(MAX_TOLD) {
         text.push_str(&renderer.render(&groups(diagnostic, sources)));
         text.push_str("\n\n");
+    }
+    if diagnostics.len() > MAX_TOLD {
+        text.push_str(&format!("… and {} more\n\n", diagnostics.len() - MAX_TOLD));
     }
     text
 }
@@ -27,6 +33,18 @@ pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     (!parts.is_empty()).then(|| words::all_of(&parts))
 }
 
+/// How to learn more of what was found.
+pub fn more(diagnostics: &[Diagnostic]) -> Option<String> {
+    let mut codes: Vec<&str> = diagnostics.iter().map(|d| d.kind().number).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    match codes.as_slice() {
+        [] => None,
+        [one] => Some(format!("`rulebook explain {one}` tells more")),
+        [first, ..] => Some(format!("`rulebook explain {first}` tells more; so for {}", words::all_of(&codes[1..]))),
+    }
+}
+
 fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Group<'a>> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -34,7 +52,7 @@ fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Group<'a>
     };
     let mut main = level
         .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.code)
+        .id(diagnostic.kind().number)
         .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
     // One snippet for each file, that of the fault first.
     let mut files = Vec::new();
@@ -68,7 +86,8 @@ fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Group<'a>
         let source = sources.get(fix.span.file);
         let patch = Patch::new(range(fix.span, &source.text), fix.text.as_str());
         let snippet = Snippet::source(source.text.as_str()).path(source.name.as_str()).patch(patch);
-        groups.push(Level::HELP.secondary_title("change it like this").element(snippet));
+        let title = if fix.certain { "change it like this" } else { "perhaps you mean this" };
+        groups.push(Level::HELP.secondary_title(title).element(snippet));
     }
     groups
 }

@@ -176,7 +176,7 @@ impl<'a> Slip<'a> {
         }
         let error = Diagnostic::error("unknown-statement", format!("no {what} begins with `{word}`"), span);
         Some(match near.filter(|_| own) {
-            Some(near) => error.help(format!("did you mean `{near}`?")).fix(span, near),
+            Some(near) => error.help(format!("did you mean `{near}`?")).suggest(span, near),
             None => match home_of(word, place) {
                 Some(home) => error.help(format!("`{word}` belongs {home}")),
                 None => error,
@@ -316,17 +316,17 @@ impl<'a> Slip<'a> {
         let candidates: Vec<String> = self.positives.iter().flat_map(|&r| examples(r)).collect();
         let longer = candidates.iter().find(|c| c.starts_with(word) && lower && c.len() == word.len() + 1);
         if let Some(longer) = longer.filter(|_| !known) {
-            return error.help(format!("did you mean `{longer}`?")).fix(span, longer);
+            return error.help(format!("did you mean `{longer}`?")).suggest(span, longer);
         }
         if let Some(near) = nearest(word, candidates.iter().map(String::as_str)).filter(|n| *n != word && !known) {
-            return error.help(format!("did you mean `{near}`?")).fix(span, near);
+            return error.help(format!("did you mean `{near}`?")).suggest(span, near);
         }
         if let Some(last) = self.before.last().filter(|_| !is_language_word(previous)) {
             let near = nearest(previous, candidates.iter().map(String::as_str));
             if let Some(near) = near.filter(|_| previous.starts_with(|c: char| c.is_lowercase())) {
                 return error
                     .help(format!("did you mean `{near}` for `{previous}`?"))
-                    .fix(self.reader.span(last), near);
+                    .suggest(self.reader.span(last), near);
             }
         }
         if is_reserved(word) {
@@ -338,11 +338,11 @@ impl<'a> Slip<'a> {
             let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
             return error
                 .help(format!("names of pieces and players begin with a capital letter: `{capital}`"))
-                .fix(span, capital);
+                .suggest(span, capital);
         }
         if self.expects(Rule::new_word) && word.starts_with(char::is_uppercase) {
             let small = word.to_lowercase();
-            return error.help(format!("only pieces and players have capital letters: `{small}`")).fix(span, small);
+            return error.help(format!("only pieces and players have capital letters: `{small}`")).suggest(span, small);
         }
         error
     }

@@ -22,6 +22,7 @@ pub mod turn;
 use crate::base::{Diagnostic, FileId, Span, Spanned};
 use expected::Place;
 pub use format::format;
+pub use layout::is_word;
 use parser::{Reader, Rule};
 
 /// A word of the author's (a piece, player, zone, option …) with its place.

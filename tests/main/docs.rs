@@ -25,17 +25,17 @@ const HEAD: &[(&str, &[&str])] = &[
     ("mover wins when checkmate", &[]),
     ("draw when stalemate", &[]),
     ("draw when position occurs 3 times", &[]),
-    ("test \"the start\" { turns = 14 }", &[""]),
+    ("test \"the start\" { turns = 14 }", &["test "]),
 ];
 
 /// A fenced block: its mark, the number of its first line, its text.
-struct Block {
-    mark: String,
+pub struct Block {
+    pub mark: String,
     line: usize,
-    text: String,
+    pub text: String,
 }
 
-fn blocks(text: &str) -> Vec<Block> {
+pub fn blocks(text: &str) -> Vec<Block> {
     let mut list = Vec::new();
     let mut open: Option<Block> = None;
     for (number, line) in text.lines().enumerate() {
@@ -63,8 +63,8 @@ fn pages() -> Vec<PathBuf> {
 }
 
 /// The head behind which a fragment is read.
-fn head(fragment: &str) -> String {
-    let says = |begin: &str| begin.is_empty() || fragment.lines().any(|l| l.starts_with(begin));
+pub fn head(fragment: &str) -> String {
+    let says = |begin: &str| fragment.lines().any(|l| l.starts_with(begin));
     HEAD.iter().filter(|(_, unless)| !unless.iter().any(|u| says(u))).fold(String::new(), |mut text, (line, _)| {
         let _ = writeln!(text, "{line}");
         text
@@ -179,8 +179,10 @@ fn links(text: &str) -> Vec<String> {
 fn links_lead_to_files() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut list = pages();
-    let decisions = std::fs::read_dir(root.join("docs/decisions")).expect("the folder of decisions");
-    list.extend(decisions.flatten().map(|e| e.path()));
+    for folder in ["docs/decisions", "docs/errors"] {
+        let pages = std::fs::read_dir(root.join(folder)).expect("a folder of pages");
+        list.extend(pages.flatten().map(|e| e.path()));
+    }
     for page in list {
         let folder = page.parent().unwrap_or(root);
         for link in links(&std::fs::read_to_string(&page).unwrap_or_default()) {

@@ -7,6 +7,7 @@ mod cli;
 mod common;
 mod conformance;
 mod docs;
+mod errors;
 mod format;
 mod generated;
 mod hostile;

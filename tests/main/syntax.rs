@@ -29,7 +29,8 @@ fn plain(errors: &[Diagnostic], sources: &Sources) -> String {
             let _ = writeln!(out, "    help: {help}");
         }
         if let Some(fix) = &error.fix {
-            let _ = writeln!(out, "    fix: `{}` -> `{}`", sources.slice(fix.span), fix.text);
+            let kind = if fix.certain { "fix" } else { "guess" };
+            let _ = writeln!(out, "    {kind}: `{}` -> `{}`", sources.slice(fix.span), fix.text);
         }
     }
     out

@@ -1,20 +1,26 @@
 //! `rulebook check`.
 
-use crate::base::Severity;
-use crate::front::cli::CheckArgs;
-use crate::front::json::{Checked, Finding};
+use crate::base::{Diagnostic, FileId, Severity, Sources, words};
+use crate::check::{Definition, Selection};
+use crate::engine::Game;
+use crate::front::cli::{CheckArgs, CheckFormat};
+use crate::front::json::Finding;
 use crate::front::output::{Failure, Out};
+use crate::front::sarif::Log;
 use crate::front::{loading, report};
 use anstyle::{AnsiColor, Style};
 
+/// So often at most a file is corrected and read again: what could not be read may hide more.
+const MAX_ROUNDS: usize = 10;
+
 /// Checks each definition. A file that cannot be read does not keep the others from being checked.
 pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
-    let mut checked = Vec::new();
+    let mut log = Log::default();
     let mut unread = None;
     let mut good = true;
     for file in &args.files {
-        let (sources, definition, mut diagnostics) = match loading::read(file) {
-            Ok(read) => read,
+        let (sources, findings, whole) = match examine(out, file, args.fix) {
+            Ok(found) => found,
             Err(failure) => {
                 if let Some(earlier) = unread.replace(failure) {
                     let _ = earlier.report(out);
@@ -22,40 +28,92 @@ pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
                 continue;
             }
         };
-        if let Some(definition) = &definition {
-            // What could not be read makes what is left look odd: then only errors are worth telling.
-            let broken = diagnostics.iter().any(|d| d.severity == Severity::Error);
-            for diagnostic in definition.check() {
-                let telling = diagnostic.severity == Severity::Error || !broken;
-                if telling && !diagnostics.contains(&diagnostic) {
-                    diagnostics.push(diagnostic);
+        let ok = whole && !findings.iter().any(|d| d.severity == Severity::Error || args.strict);
+        good &= ok;
+        match args.format {
+            CheckFormat::Text => tell(out, file, &sources, &findings, ok)?,
+            CheckFormat::Json => {
+                for finding in &findings {
+                    out.json_line(&Finding::new(&sources, finding))?;
                 }
             }
+            CheckFormat::Sarif => log.add(&sources, &findings),
         }
-        let errors = diagnostics.iter().any(|d| d.severity == Severity::Error || args.strict);
-        let ok = !errors && definition.is_some();
-        good &= ok;
-        if args.json {
-            let findings = diagnostics.iter().map(|d| Finding::new(&sources, d)).collect();
-            checked.push(Checked { file: file.clone(), ok, findings });
-            continue;
-        }
-        out.print(report::render(&diagnostics, &sources, out.color))?;
-        let color = if ok { AnsiColor::BrightGreen } else { AnsiColor::BrightRed };
-        let verdict = match report::summary(&diagnostics) {
-            None if ok => "ok".to_owned(),
-            None => "cannot be read as a game".to_owned(),
-            Some(summary) if ok => format!("ok, {summary}"),
-            Some(summary) => summary,
-        };
-        let verdict = out.paint(Style::new().bold().fg_color(Some(color.into())), &verdict);
-        out.line(format!("{file}: {verdict}"))?;
     }
-    if args.json {
-        out.json(&checked)?;
+    if args.format == CheckFormat::Sarif {
+        out.json(&log.finish())?;
     }
     match unread {
         Some(failure) => Err(failure),
         None => Ok(good),
     }
+}
+
+/// All findings of a definition, and whether it could be read as one; first corrected, if asked for.
+fn examine(out: &mut Out, file: &str, fix: bool) -> Result<(Sources, Vec<Diagnostic>, bool), Failure> {
+    let mut corrected = 0;
+    for _ in 0..MAX_ROUNDS {
+        let (sources, definition, found) = loading::read(file)?;
+        let whole = definition.is_some();
+        let findings = definition.map_or(found, |definition| all(&definition));
+        let (text, done) = correct(&sources.get(FileId(0)).text, &findings);
+        if !fix || done == 0 || !loading::is_path(file) {
+            if corrected > 0 {
+                out.error(format!("{file}: {} made\n", words::count(corrected, "correction")));
+            }
+            return Ok((sources, findings, whole));
+        }
+        corrected += done;
+        std::fs::write(file, text).map_err(|e| Failure::usage(format!("cannot write `{file}`: {e}")))?;
+    }
+    examine(out, file, false)
+}
+
+/// What is found in a definition, and that it cannot be played, if so.
+fn all(definition: &Definition) -> Vec<Diagnostic> {
+    let mut findings = definition.check();
+    let told = findings.iter().any(|d| d.severity == Severity::Error || d.code == "players");
+    if let (false, Ok(compiled)) = (told, definition.compile(&Selection::default()))
+        && let Err(why) = Game::new(compiled.game)
+        && let Some(file) = definition.files().last()
+    {
+        findings.insert(0, Diagnostic::error("unplayable", why.to_string(), file.name.span));
+    }
+    findings
+}
+
+/// The text with every certain correction in it that overlaps no earlier one, and how many these are.
+fn correct(text: &str, findings: &[Diagnostic]) -> (String, usize) {
+    let fixes = findings.iter().filter_map(|d| d.fix.as_ref());
+    let mut fixes: Vec<_> = fixes.filter(|fix| fix.certain && fix.span.file == FileId(0)).collect();
+    fixes.sort_by_key(|fix| fix.span);
+    let (mut corrected, mut at, mut done) = (String::new(), 0, 0);
+    for fix in fixes {
+        let (start, end) = (fix.span.start as usize, fix.span.end as usize);
+        let touches = done > 0 && start <= at;
+        if let (false, Some(before)) = (touches, text.get(at..start)) {
+            corrected.push_str(before);
+            corrected.push_str(&fix.text);
+            (at, done) = (end, done + 1);
+        }
+    }
+    corrected.push_str(text.get(at..).unwrap_or(""));
+    (corrected, done)
+}
+
+fn tell(out: &mut Out, file: &str, sources: &Sources, findings: &[Diagnostic], ok: bool) -> Result<(), Failure> {
+    out.print(report::render(findings, sources, out.color))?;
+    let color = if ok { AnsiColor::BrightGreen } else { AnsiColor::BrightRed };
+    let verdict = match report::summary(findings) {
+        None if ok => "ok".to_owned(),
+        None => "cannot be read as a game".to_owned(),
+        Some(summary) if ok => format!("ok, {summary}"),
+        Some(summary) => summary,
+    };
+    let verdict = out.paint(Style::new().bold().fg_color(Some(color.into())), &verdict);
+    out.line(format!("{file}: {verdict}"))?;
+    if let Some(more) = report::more(findings) {
+        out.line(more)?;
+    }
+    Ok(())
 }

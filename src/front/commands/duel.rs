@@ -41,7 +41,7 @@ pub fn run(out: &mut Out, args: &DuelArgs) -> Result<bool, Failure> {
         }
     }
     duel.seconds = began.elapsed().as_secs_f64();
-    if args.json {
+    if args.output.json() {
         out.json(&duel)?;
         return Ok(true);
     }

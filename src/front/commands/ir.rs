@@ -1,6 +1,6 @@
 //! `rulebook ir`.
 
-use crate::front::cli::{IrArgs, IrFormat};
+use crate::front::cli::IrArgs;
 use crate::front::output::{Failure, Out};
 use crate::front::{listing, loading};
 
@@ -8,9 +8,9 @@ use crate::front::{listing, loading};
 pub fn run(out: &mut Out, args: &IrArgs) -> Result<bool, Failure> {
     let loaded = loading::load(out, &args.game.game, &args.game.set.set)?;
     let rules = loaded.compile(out)?;
-    match args.format {
-        IrFormat::Text => out.print(listing::text(&rules))?,
-        IrFormat::Json => out.json(&rules)?,
+    match args.output.json() {
+        true => out.json(&rules)?,
+        false => out.print(listing::text(&rules))?,
     }
     Ok(true)
 }

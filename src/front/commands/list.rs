@@ -29,7 +29,7 @@ pub fn run(out: &mut Out, args: &ListArgs) -> Result<bool, Failure> {
                 .collect(),
         });
     }
-    if args.json {
+    if args.output.json() {
         out.json(&listed)?;
         return Ok(good);
     }

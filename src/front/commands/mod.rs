@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod duel;
+pub mod explain;
 pub mod fmt;
 pub mod ir;
 pub mod list;

@@ -27,7 +27,7 @@ pub fn run(out: &mut Out, args: &MovesArgs) -> Result<bool, Failure> {
             .ok_or_else(|| Failure::usage(format!("`{name}` is no cell of this board")))?;
         turns.retain(|steps| steps.first().is_some_and(|step| step.deed.source().or(step.deed.target()) == Some(cell)));
     }
-    if args.json {
+    if args.output.json() {
         let moves: Vec<Move> = turns.iter().map(|steps| Move::new(game, steps)).collect();
         let position = Position::new(placed.loaded.title(), game, state);
         out.json(&Moves { position, count: moves.len(), moves })?;

@@ -24,7 +24,7 @@ pub fn run(out: &mut Out, args: &PerftArgs) -> Result<bool, Failure> {
                 let _ = game.play(&mut after, *step);
             }
             let part = Divided { text: game.turn_text(&steps), count: count(game, &after, args.depth - 1, args.steps) };
-            if !args.json {
+            if !args.output.json() {
                 out.line(format!("{}: {}", part.text, part.count))?;
             }
             parts.push(part);
@@ -37,7 +37,7 @@ pub fn run(out: &mut Out, args: &PerftArgs) -> Result<bool, Failure> {
     };
     let seconds = began.elapsed().as_secs_f64();
     let unit = if args.steps { "decisions" } else { "turns" };
-    if args.json {
+    if args.output.json() {
         let (game_name, position) = (placed.loaded.title(), game.position(state));
         out.json(&Perft { game: game_name, position, depth: args.depth, unit, count, divide, seconds })?;
     } else {

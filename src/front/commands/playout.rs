@@ -51,7 +51,7 @@ pub fn run(out: &mut Out, args: &PlayoutArgs) -> Result<bool, Failure> {
         steps: Spread::of(steps),
         seconds,
     };
-    if args.json {
+    if args.output.json() {
         out.json(&answer)?;
         return Ok(true);
     }

@@ -11,7 +11,7 @@ use crate::session::draw::{self, Look};
 pub fn run(out: &mut Out, args: &ShowArgs) -> Result<bool, Failure> {
     let placed = loading::place(out, &args.game, &args.position)?;
     let (game, state) = (&placed.game, &placed.state);
-    if args.json {
+    if args.output.json() {
         out.json(&Shown::new(placed.loaded.title(), game, state))?;
         return Ok(true);
     }

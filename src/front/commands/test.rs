@@ -35,7 +35,7 @@ pub fn run(out: &mut Out, args: &TestArgs) -> Result<bool, Failure> {
         let bad = reports.iter().filter(|r| !r.passed()).count();
         passed += reports.len() - bad;
         failed += bad;
-        if args.json {
+        if args.output.json() {
             tested.push(Tested {
                 file: game.clone(),
                 passed: reports.len() - bad,
@@ -53,7 +53,7 @@ pub fn run(out: &mut Out, args: &TestArgs) -> Result<bool, Failure> {
         }
         out.flush()?;
     }
-    if args.json {
+    if args.output.json() {
         out.json(&tested)?;
     } else {
         let summary = if failed == 0 {
