@@ -18,6 +18,7 @@ mod follow;
 mod game;
 mod geometry;
 mod lint;
+mod notation;
 mod num;
 mod option;
 mod piece;

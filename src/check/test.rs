@@ -2,7 +2,7 @@
 
 use super::cx::{Cx, Env, Place};
 use super::report::Report;
-use super::{Definition, Selection};
+use super::{Definition, Selection, notation};
 use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir;
 use crate::ir::expr::Cond;
@@ -155,18 +155,21 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
                 for c in cells.iter().filter(|c| c.node != "none") {
                     cx.cell(c, true);
                 }
+                notation::listed_once(cx, cells);
             }
-            TestLineKind::After(_, result) | TestLineKind::Expect(result) => expected(cx, result),
+            TestLineKind::Play(turns) => notation::turns(cx, game, turns, false),
+            TestLineKind::Legal(turns) | TestLineKind::Illegal(turns) | TestLineKind::Moves(turns) => {
+                notation::turns(cx, game, turns, true)
+            }
+            TestLineKind::After(turns, result) => {
+                notation::turns(cx, game, turns, false);
+                expected(cx, result);
+            }
+            TestLineKind::Expect(result) => expected(cx, result),
             TestLineKind::ExpectCond(phrase) => {
                 cond(cx, phrase);
             }
-            TestLineKind::Position(_)
-            | TestLineKind::Play(_)
-            | TestLineKind::Legal(_)
-            | TestLineKind::Illegal(_)
-            | TestLineKind::Turns(_)
-            | TestLineKind::Moves(_)
-            | TestLineKind::Perft(..) => {}
+            TestLineKind::Position(_) | TestLineKind::Turns(_) | TestLineKind::Perft(..) => {}
         }
     }
 }

@@ -200,12 +200,18 @@ impl Game {
 
     /// Whether all that can ever be dropped is of one type, so that moves need not name it.
     pub fn one_drop_type(&self) -> bool {
-        let droppable: Vec<TypeId> = (0..self.types.len() as TypeId)
-            .filter(|t| {
-                let clauses = &self.types[*t as usize].clauses;
-                clauses.iter().any(|c| matches!(self.clauses[*c as usize].generator, piece::Generator::Drop { .. }))
-            })
-            .collect();
-        droppable.len() == 1
+        self.drop_types().len() == 1
+    }
+
+    /// The types that can be dropped.
+    pub fn drop_types(&self) -> Vec<TypeId> {
+        let drops = |t: &TypeId| self.drop_clauses(&self.types[*t as usize]).next().is_some();
+        (0..self.types.len() as TypeId).filter(drops).collect()
+    }
+
+    /// The clauses of a type that are drops.
+    pub fn drop_clauses<'a>(&'a self, piece: &'a piece::PieceType) -> impl Iterator<Item = u16> + 'a {
+        let drops = |c: &u16| matches!(self.clauses[*c as usize].generator, piece::Generator::Drop { .. });
+        piece.clauses.iter().copied().filter(drops)
     }
 }

@@ -15,6 +15,7 @@ mod memory;
 mod perft;
 mod search;
 mod session;
+mod slips;
 mod syntax;
 mod tidy;
 mod twin;
