@@ -4,7 +4,7 @@ use super::cx::{Cx, Env, MAX_NESTING};
 use super::fold;
 use super::geometry::{self, Geometry, MAX_CELLS, Turning};
 use super::report::Report;
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Span, words};
 use crate::ir::board::{DirId, Dirs, Shape, ZoneId};
 use crate::ir::expr::Set;
 use crate::ir::{Cell, Cells, PerSeat, Seat};
@@ -20,7 +20,7 @@ pub(crate) const BUILTIN_ZONES: [&str; 4] = ["dark", "light", "corner", "edge"];
 pub(crate) fn geometry(
     board: &sb::Board,
     symmetry: Option<&(Symmetry, Span)>,
-    seats: usize,
+    seats: &[Word],
     report: &mut Report,
 ) -> Option<Geometry> {
     let small = |n: u32| u16::try_from(n).ok();
@@ -61,26 +61,34 @@ pub(crate) fn geometry(
                 Shape::Hexagon { .. } => "a hexagon has no opposite edges to join",
                 Shape::Grid { .. } | Shape::Rhombus { .. } => "a board this narrow cannot be joined to itself",
             };
-            report.error("board-size", wrap.span, message, "leave out `wrap`, or join at least 3 files or ranks");
+            report.push(
+                Diagnostic::error("board-size", message, wrap.span)
+                    .label(board.span, "this is the board")
+                    .help("leave out `wrap`, or join at least 3 files or ranks"),
+            );
             (wrap_files, wrap_ranks) = (false, false);
         }
     }
     let turning = match symmetry {
         None => Turning::Mirror,
         Some((Symmetry::None, _)) => Turning::None,
-        Some((_, span)) if seats != 2 => {
-            report.error(
-                "symmetry",
-                *span,
-                "a board is turned only between two players",
-                "write `symmetry none`, and give each player its own zones",
-            );
+        Some((_, span)) if seats.len() != 2 => {
+            let d = Diagnostic::error("symmetry", "a board is turned only between two players", *span)
+                .help("write `symmetry none`, and give each player its own zones")
+                .suggest(*span, "symmetry none");
+            report.push(match (seats.first(), seats.last()) {
+                (Some(first), Some(last)) => d.label(
+                    first.span.to(last.span),
+                    format!("this game is for {}", words::count(seats.len(), "player")),
+                ),
+                _ => d,
+            });
             Turning::None
         }
         Some((Symmetry::Mirror, _)) => Turning::Mirror,
         Some((Symmetry::Rotate, _)) => Turning::Rotate,
     };
-    Some(Geometry::new(shape, wrap_files, wrap_ranks, turning, seats))
+    Some(Geometry::new(shape, wrap_files, wrap_ranks, turning, seats.len()))
 }
 
 impl Cx<'_> {
@@ -106,12 +114,12 @@ impl Cx<'_> {
         }
         let decl = self.zone_decls[i].decl.clone();
         if self.zone_decls[i].busy {
-            self.error(
-                "circular",
-                decl.name.span,
-                format!("zone `{}` needs itself", decl.name.node),
-                "a zone can use only zones that do without it",
-            );
+            let mut d =
+                Diagnostic::error("circular", format!("zone `{}` needs itself", decl.name.node), decl.name.span);
+            for (_, other) in self.zone_decls.iter().enumerate().filter(|(j, z)| z.busy && *j != i) {
+                d = d.label(other.decl.name.span, "by way of this one");
+            }
+            self.push(d.help("a zone can use only zones that do without it"));
             return None;
         }
         if self.zone_decls.iter().filter(|z| z.busy).count() >= MAX_NESTING {
@@ -217,7 +225,7 @@ impl Cx<'_> {
                 for end in [low, high] {
                     if !(1..=ranks).contains(&end.node) {
                         if say {
-                            self.error(
+                            self.off_board(
                                 "off-board",
                                 end.span,
                                 format!("there is no rank {} on this board", end.node),
@@ -238,7 +246,7 @@ impl Cx<'_> {
                         _ => {
                             if say {
                                 let last = geometry::file_name(self.geo.files - 1);
-                                self.error(
+                                self.off_board(
                                     "off-board",
                                     word.span,
                                     format!("there is no file `{}` on this board", word.node),
@@ -316,7 +324,7 @@ impl Cx<'_> {
         let found = self.geo.named(&word.node);
         if found.is_none() && say {
             let extent = self.geo.extent();
-            self.error(
+            self.off_board(
                 "off-board",
                 word.span,
                 format!("there is no cell `{}` on this board", word.node),

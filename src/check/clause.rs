@@ -86,11 +86,10 @@ impl Cx<'_> {
     fn borrowed(&mut self, clause: &sp::Clause, name: &Word, stack: &mut Vec<TypeId>, out: &mut Vec<sp::Clause>) {
         let Some(other) = self.piece(name) else { return };
         if stack.contains(&other) {
-            self.error(
-                "circular",
-                name.span,
-                format!("`{}` would move as itself", name.node),
-                "a piece can borrow only from pieces that do not borrow from it",
+            self.push(
+                Diagnostic::error("circular", format!("`{}` would move as itself", name.node), name.span)
+                    .label(self.pieces[other as usize].name.span, "it is defined here, and borrows in turn")
+                    .help("a piece can borrow only from pieces that do not borrow from it"),
             );
             return;
         }
@@ -109,11 +108,10 @@ impl Cx<'_> {
         let lent: Vec<sp::Clause> = self.lines(other, stack).into_iter().filter(|c| self.lends(c)).collect();
         stack.pop();
         if lent.is_empty() && self.report.said == before {
-            self.error(
-                "nothing-to-lend",
-                name.span,
-                format!("`{}` has no move to lend", name.node),
-                "only steps, slides, leaps, hops and jumps without `from`, `then` and marks are lent",
+            self.push(
+                Diagnostic::error("nothing-to-lend", format!("`{}` has no move to lend", name.node), name.span)
+                    .label(self.pieces[other as usize].name.span, "it is defined here")
+                    .help("only steps, slides, leaps, hops and jumps without `from`, `then` and marks are lent"),
             );
         }
         if out.len() + lent.len() > 1000 {
@@ -230,7 +228,8 @@ impl Cx<'_> {
     fn target(&mut self, m: &MoveClause, env: &Env) -> Option<Set> {
         match (&m.to, &m.generator) {
             (Some(to), sp::Generator::Castle { .. }) => {
-                self.error("castle", to.span, "a castling has no target of its own", "leave out `to …`");
+                let error = Diagnostic::error("castle", "a castling has no target of its own", to.span);
+                self.push(error.help("leave out `to …`").fix(self.texts.with_word(to.span, "to"), ""));
                 None
             }
             (Some(to), _) => self.set(to, env),
@@ -300,17 +299,19 @@ impl Cx<'_> {
                 let cube = self.pieces[t as usize].faces.is_some();
                 if *any_way_up && !cube {
                     let name = self.pieces[t as usize].name.node.clone();
-                    self.error("not-a-cube", span, format!("`{name}` has only one way up"), "leave out `any way up`");
+                    let error = Diagnostic::error("not-a-cube", format!("`{name}` has only one way up"), span);
+                    let defined = self.pieces[t as usize].name.span;
+                    self.push(error.label(defined, "it is no cube").help("leave out `any way up`"));
                     return None;
                 }
                 let kinds = if *any_way_up { self.kinds_of(t) } else { self.base_kind(t).into_iter().collect() };
-                if self.pieces[t as usize].traits.iter().any(|x| x.node == sp::Trait::Neutral) {
-                    let name = self.pieces[t as usize].name.node.clone();
-                    self.error(
-                        "traits",
-                        span,
-                        format!("`{name}` belongs to nobody and cannot be dropped"),
-                        "leave out `neutral`, or place it in the setup",
+                if let Some(neutral) = self.pieces[t as usize].traits.iter().find(|x| x.node == sp::Trait::Neutral) {
+                    let name = &self.pieces[t as usize].name.node;
+                    let message = format!("`{name}` belongs to nobody and cannot be dropped");
+                    self.push(
+                        Diagnostic::error("traits", message, span)
+                            .label(neutral.span, "it is neutral")
+                            .help("leave out `neutral`, or place it in the setup"),
                     );
                 }
                 Generator::Drop { kinds }
@@ -381,7 +382,7 @@ impl Cx<'_> {
     /// Whether the board has leaps.
     fn leaps_here(&mut self, span: Span) -> Option<()> {
         if !self.geo.square() {
-            self.error(
+            self.off_board(
                 "leap",
                 span,
                 "leaps by files and ranks need a board of squares",
@@ -400,7 +401,7 @@ impl Cx<'_> {
             return None;
         }
         if width.max(height) >= far {
-            self.error(
+            self.off_board(
                 "leap",
                 at,
                 format!("a leap of ({width},{height}) leaves the board"),
@@ -534,20 +535,26 @@ impl Cx<'_> {
         for target in to {
             let Some(p) = self.piece(&target.name) else { continue };
             if p == t {
-                self.error(
-                    "promotion",
-                    target.name.span,
-                    format!("`{}` is what the piece is already", target.name.node),
-                    "to let it stay as it is write `may promote`",
+                self.push(
+                    Diagnostic::error(
+                        "promotion",
+                        format!("`{}` is what the piece is already", target.name.node),
+                        target.name.span,
+                    )
+                    .label(self.pieces[t as usize].name.span, "this is the piece that is promoted")
+                    .help("to let it stay as it is write `may promote`"),
                 );
                 continue;
             }
             if self.pieces[p as usize].faces.is_some() {
-                self.error(
-                    "promotion",
-                    target.name.span,
-                    format!("`{}` is a cube, and this does not say which way up", target.name.node),
-                    "promote to a flat piece",
+                self.push(
+                    Diagnostic::error(
+                        "promotion",
+                        format!("`{}` is a cube, and this does not say which way up", target.name.node),
+                        target.name.span,
+                    )
+                    .label(self.pieces[p as usize].name.span, "the cube")
+                    .help("promote to a flat piece"),
                 );
                 continue;
             }

@@ -61,6 +61,8 @@ pub(crate) struct Cx<'a> {
     pub settings: &'a Settings,
     pub report: Report,
     pub seats: Vec<Word>,
+    /// Where the board is described.
+    pub board: Span,
     pub geo: Geometry,
     pub pieces: Vec<PieceDecl>,
     pub kinds: Vec<Kind>,
@@ -197,6 +199,16 @@ impl Cx<'_> {
         self.report.error(code, span, message, help);
     }
 
+    /// Keeps an error about something that does not fit the board.
+    pub fn off_board(&mut self, code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Diagnostic::error(code, message, span).label(self.board, "this is the board").help(help));
+    }
+
+    /// Where the players are named.
+    pub fn players_span(&self) -> Span {
+        self.seats.first().zip(self.seats.last()).map_or_else(Span::default, |(first, last)| first.span.to(last.span))
+    }
+
     pub fn push(&mut self, d: Diagnostic) {
         self.report.push(d);
     }
@@ -247,11 +259,15 @@ impl Cx<'_> {
             return Some(t);
         }
         if self.seats.iter().any(|s| s.node == word.node) {
-            self.error(
-                "unknown-piece",
-                word.span,
-                format!("`{}` is a player, and a piece is expected", word.node),
-                format!("for that player's pieces write `pieces of {}`", word.node),
+            self.push(
+                Diagnostic::error(
+                    "unknown-piece",
+                    format!("`{}` is a player, and a piece is expected", word.node),
+                    word.span,
+                )
+                .label(self.players_span(), "the players are named here")
+                .help(format!("for that player's pieces write `pieces of {}`", word.node))
+                .suggest(word.span, format!("pieces of {}", word.node)),
             );
             return None;
         }

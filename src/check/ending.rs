@@ -18,11 +18,10 @@ impl Cx<'_> {
                 match self.players(who, &mover)? {
                     Players::Any => (if wins { Verdict::AnyPlayerWins } else { Verdict::AnyPlayerLoses }, each),
                     Players::One(Who::Me | Who::Opponent) => {
-                        self.error(
-                            "result-subject",
-                            who.span,
-                            "a result has no `me`",
-                            "say who it is: `mover`, `next`, `any player` or the name of a player",
+                        self.push(
+                            Diagnostic::error("result-subject", "a result has no `me`", who.span)
+                                .help("say who it is: `mover`, `next`, `any player` or the name of a player")
+                                .suggest(who.span, "mover"),
                         );
                         return None;
                     }

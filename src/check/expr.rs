@@ -108,11 +108,14 @@ impl Cx<'_> {
         self.needs_viewer(span, "opponent", env)?;
         if self.seats.len() != 2 {
             let n = self.seats.len();
-            self.error(
-                "opponent",
-                span,
-                format!("with {} there is no single opponent", crate::base::words::count(n, "player")),
-                "write `enemies`, `next` or the name of a player",
+            self.push(
+                Diagnostic::error(
+                    "opponent",
+                    format!("with {} there is no single opponent", crate::base::words::count(n, "player")),
+                    span,
+                )
+                .label(self.players_span(), "the players are named here")
+                .help("write `enemies`, `next` or the name of a player"),
             );
             return None;
         }
@@ -549,7 +552,8 @@ impl Cx<'_> {
         self.push(
             Diagnostic::error("arguments", format!("`{}` is about a player, and none is given", word.node), word.span)
                 .label(params[0].span, format!("stands for a player ({})", names.join(", ")))
-                .help(format!("write `{}(me)`", word.node)),
+                .help(format!("write `{}(me)`", word.node))
+                .suggest(word.span, format!("{}(me)", word.node)),
         );
         false
     }

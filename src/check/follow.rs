@@ -19,8 +19,8 @@ impl Broken {
         let errors: Vec<_> = unread.iter().filter(|d| d.severity == Severity::Error).collect();
         let lines = errors.iter().map(|d| texts.line_of(d.span()));
         let meant = errors.iter().filter_map(|d| d.fix.as_ref()).map(|fix| fix.text.as_str());
-        let words = lines.chain(meant).flat_map(|text| text.split(|c| !is_word(c))).map(str::to_owned).collect();
-        Broken { any: !errors.is_empty(), words }
+        let words = lines.chain(meant).flat_map(|text| text.split(|c| !is_word(c))).filter(|w| !w.is_empty());
+        Broken { any: !errors.is_empty(), words: words.map(str::to_owned).collect() }
     }
 
     /// Whether a finding may be there only because of what could not be read: every warning, and that something is

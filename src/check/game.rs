@@ -73,7 +73,7 @@ pub(crate) fn compile<'a>(
         None => None,
     };
     let geo = match found(|k| matches!(k, ItemKind::Board(_))).map(|s| &s.item.kind) {
-        Some(ItemKind::Board(b)) => board::geometry(b, symmetry.as_ref(), seats.len(), &mut report),
+        Some(ItemKind::Board(b)) => board::geometry(b, symmetry.as_ref(), &seats, &mut report),
         _ => {
             report.error("no-board", head.name.span, "this game has no board", "add a line such as `board 8x8`");
             None
@@ -82,19 +82,28 @@ pub(crate) fn compile<'a>(
     let (false, Some(geo)) = (seats.is_empty(), geo) else {
         return Made { game: None, cx: None, report };
     };
-    let mut cx = new_cx(geo, seats, settings, texts, report);
+    let board = found(|k| matches!(k, ItemKind::Board(_))).map_or(head.name.span, |s| place(&s.item));
+    let mut cx = new_cx(geo, board, seats, settings, texts, report);
     let game = all(&mut cx, merged, head);
     let failed = cx.report.failed();
     let report = std::mem::take(&mut cx.report);
     Made { game: if failed { None } else { Some(game) }, cx: Some(cx), report }
 }
 
-fn new_cx<'a>(geo: Geometry, seats: Vec<Word>, settings: &'a Settings, texts: &'a Texts, report: Report) -> Cx<'a> {
+fn new_cx<'a>(
+    geo: Geometry,
+    board: Span,
+    seats: Vec<Word>,
+    settings: &'a Settings,
+    texts: &'a Texts,
+    report: Report,
+) -> Cx<'a> {
     Cx {
         texts,
         settings,
         report,
         seats,
+        board,
         geo,
         pieces: Vec::new(),
         kinds: Vec::new(),

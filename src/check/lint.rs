@@ -20,7 +20,7 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     empty_zones(cx, game);
     immovable(cx, game);
     super::clash::clashes(cx, game);
-    unplayable(cx, head, game);
+    unplayable(cx, game);
     if merged.stmts.iter().all(|s| !matches!(s.item.kind, ItemKind::Outcome(_))) {
         cx.push(
             Diagnostic::warning("no-result", "this game never ends", head.name.span)
@@ -39,14 +39,14 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
 }
 
 /// Games that can be described and checked, but not played yet.
-fn unplayable(cx: &mut Cx, head: &Head, game: &Game) {
+fn unplayable(cx: &mut Cx, game: &Game) {
     let players = game.seats.len();
     if players != 2 {
         let message = format!(
             "a game for {} can be checked, but only games for two can be played",
             words::count(players, "player")
         );
-        cx.push(Diagnostic::warning("players", message, head.name.span).help("to play it, name two players"));
+        cx.push(Diagnostic::warning("players", message, cx.players_span()).help("to play it, name two players"));
     }
 }
 

@@ -172,7 +172,7 @@ fn find_parent(
             Diagnostic::error("unknown-game", format!("there is no game called `{}`", parent.node), parent.span);
         let known = library.names();
         d = match nearest(&name, known.iter().map(String::as_str)) {
-            Some(near) => d.help(format!("did you mean `{near}`?")),
+            Some(near) => d.help(format!("did you mean `{near}`?")).suggest(parent.span, near),
             None if known.is_empty() => d.help("a game of the same folder or a shipped one can be extended"),
             None => d.help(format!(
                 "a game of the same folder or one of these can be extended: {}",
@@ -493,14 +493,14 @@ fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report)
     for item in items {
         match &item.kind {
             ItemKind::Option(option) => settings.declare(option, report),
-            ItemKind::When { items, otherwise, .. } => {
+            ItemKind::When { cond, items, otherwise } => {
                 for inner in items.iter().chain(otherwise) {
                     if let ItemKind::Option(o) = &inner.kind {
-                        report.error(
-                            "option-in-when",
-                            o.name.span,
-                            "an option cannot depend on another option",
-                            "declare it outside of `when`",
+                        let message = "an option cannot depend on another option";
+                        report.push(
+                            Diagnostic::error("option-in-when", message, o.name.span)
+                                .label(cond.span, "it would depend on this")
+                                .help("declare it outside of `when`"),
                         );
                     }
                 }

@@ -3,7 +3,7 @@
 use super::cx::{Cx, Env};
 use super::expr::{cond_word, event_of};
 use super::fold;
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, Span};
 use crate::ir::expr::{Num, Role, Who};
 use crate::syntax::Word;
 use crate::syntax::expr::{DefineBody, Noun, Number, NumberKind, Operator, SetPhrase, Who as WhoPhrase};
@@ -88,12 +88,9 @@ impl Cx<'_> {
     fn word_num(&mut self, word: &Word, who: Option<&WhoPhrase>, env: &Env) -> Option<Num> {
         if self.settings.get(&word.node).is_some() {
             if let Some(who) = who {
-                self.error(
-                    "arguments",
-                    who.span,
-                    format!("option `{}` is the same for every player", word.node),
-                    "leave out the player",
-                );
+                let message = format!("option `{}` is the same for every player", word.node);
+                let error = Diagnostic::error("arguments", message, who.span).help("leave out the player");
+                self.push(error.fix(self.texts.with_word(who.span, "of"), ""));
                 return None;
             }
             let n = self.settings.number(word, &mut self.report)?;
@@ -103,12 +100,7 @@ impl Cx<'_> {
             let each = self.counters[counter as usize].each;
             let who = match who {
                 Some(who) if !each => {
-                    self.error(
-                        "arguments",
-                        who.span,
-                        format!("counter `{}` is one for all players", word.node),
-                        "leave out the player, or declare the counter with `each`",
-                    );
+                    self.one_for_all(word, counter, who.span);
                     return None;
                 }
                 Some(who) => self.player(who, env)?,
@@ -145,11 +137,14 @@ impl Cx<'_> {
             };
         }
         if word.node.chars().next().is_some_and(char::is_uppercase) {
-            self.error(
-                "wrong-type",
-                word.span,
-                format!("`{}` is a name, and a number is expected", word.node),
-                format!("write `count of {0}` or `worth of {0}`", word.node),
+            self.push(
+                Diagnostic::error(
+                    "wrong-type",
+                    format!("`{}` is a name, and a number is expected", word.node),
+                    word.span,
+                )
+                .help(format!("write `count of {0}` or `worth of {0}`", word.node))
+                .suggest(word.span, format!("count of {}", word.node)),
             );
             return None;
         }
@@ -157,11 +152,25 @@ impl Cx<'_> {
         None
     }
 
-    fn not_a_number(&mut self, word: &Word, defined: crate::base::Span) -> Option<Num> {
+    /// Says that a counter without `each` is asked of one player.
+    pub fn one_for_all(&mut self, word: &Word, counter: u16, who: Span) {
+        let message = format!("counter `{}` is one for all players", word.node);
+        let mut d = Diagnostic::error("arguments", message, who);
+        if let Some(defined) = self.counter_spans.get(counter as usize) {
+            d = d.label(*defined, "defined here, without `each`");
+        }
+        self.push(
+            d.help("leave out the player, or declare the counter with `each`")
+                .suggest(self.texts.with_word(who, "of"), ""),
+        );
+    }
+
+    fn not_a_number(&mut self, word: &Word, defined: Span) -> Option<Num> {
         self.push(
             Diagnostic::error("wrong-type", format!("`{}` is not a number", word.node), word.span)
                 .label(defined, "defined here")
-                .help(format!("to count it write `count of {}`", word.node)),
+                .help(format!("to count it write `count of {}`", word.node))
+                .suggest(word.span, format!("count of {}", word.node)),
         );
         None
     }

@@ -283,9 +283,11 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
             let mut list: Vec<String> = Vec::new();
             for value in values {
                 let (text, span) = text_of(value);
-                if list.contains(&text) {
+                let first = values.iter().map(text_of).find(|(t, _)| *t == text).map_or(span, |(_, at)| at);
+                if first != span {
                     report.push(
                         Diagnostic::error("option-value", format!("`{text}` is listed twice"), span)
+                            .label(first, "first listed here")
                             .help("name each value once"),
                     );
                 } else {
@@ -301,7 +303,8 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
             if low.node > high.node {
                 report.push(
                     Diagnostic::error("option-value", "this range is empty", low.span.to(high.span))
-                        .help(format!("write the smaller number first: `({}..{})`", high.node, low.node)),
+                        .help(format!("write the smaller number first: `({}..{})`", high.node, low.node))
+                        .fix(low.span.to(high.span), format!("{}..{}", high.node, low.node)),
                 );
                 return None;
             }

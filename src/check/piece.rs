@@ -94,20 +94,23 @@ impl Cx<'_> {
         for (word, worth) in &ladder.rungs {
             let Some(t) = self.piece(word) else { continue };
             if self.ladder.contains(&t) {
-                self.error(
-                    "duplicate",
-                    word.span,
-                    format!("`{}` is on the ladder twice", word.node),
-                    "name each piece once",
+                let first = ladder.rungs.iter().find(|(w, _)| w.node == word.node).map_or(word.span, |(w, _)| w.span);
+                self.push(
+                    Diagnostic::error("duplicate", format!("`{}` is on the ladder twice", word.node), word.span)
+                        .label(first, "first named here")
+                        .help("name each piece once"),
                 );
                 continue;
             }
             if self.pieces[t as usize].faces.is_some() {
-                self.error(
-                    "ladder-cube",
-                    word.span,
-                    format!("`{}` is a cube and cannot stand on a ladder", word.node),
-                    "a cube turns with `spin` and `tip`",
+                self.push(
+                    Diagnostic::error(
+                        "ladder-cube",
+                        format!("`{}` is a cube and cannot stand on a ladder", word.node),
+                        word.span,
+                    )
+                    .label(self.pieces[t as usize].name.span, "the cube")
+                    .help("a cube turns with `spin` and `tip`"),
                 );
                 continue;
             }
@@ -179,12 +182,12 @@ impl Cx<'_> {
                 worth = *w;
             }
             let has = |wanted: Trait| decl.traits.iter().find(|x| x.node == wanted).map(|x| x.span);
-            if let (Some(royal), Some(_)) = (has(Trait::Royal), has(Trait::Neutral)) {
-                self.error(
-                    "traits",
-                    royal,
-                    format!("`{}` belongs to nobody and cannot be royal", decl.name.node),
-                    "leave out `royal` or `neutral`",
+            if let (Some(royal), Some(neutral)) = (has(Trait::Royal), has(Trait::Neutral)) {
+                let message = format!("`{}` belongs to nobody and cannot be royal", decl.name.node);
+                self.push(
+                    Diagnostic::error("traits", message, royal)
+                        .label(neutral, "it is neutral")
+                        .help("leave out `royal` or `neutral`"),
                 );
             }
             out.push(PieceType {
@@ -303,7 +306,10 @@ impl Cx<'_> {
             let d = Diagnostic::error("glyph", format!("`{}` needs a glyph", decl.name.node), decl.name.span);
             self.push(match free {
                 Some(free) if seats <= 2 => {
-                    d.here(format!("`{initial}` is taken")).help(format!("write `piece {} \"{free}\"`", decl.name.node))
+                    let behind = Span { start: decl.name.span.end, ..decl.name.span };
+                    d.here(format!("`{initial}` is taken"))
+                        .help(format!("write `piece {} \"{free}\"`", decl.name.node))
+                        .suggest(behind, format!(" \"{free}\""))
                 }
                 _ => d.help(format!(
                     "write `piece {} \"…\"` with one sign for each player, as in \"O/X\"",

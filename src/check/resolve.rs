@@ -218,7 +218,8 @@ impl<'a> Merger<'a> {
                     "rule `safety` is there already: no royal piece may be left attacked",
                     stmt.item.span,
                 )
-                .help("to replace it write `override rule safety: …`"),
+                .help("to replace it write `override rule safety: …`")
+                .suggest(before(stmt.item.span), "override "),
             );
             return;
         }
@@ -236,7 +237,7 @@ impl<'a> Merger<'a> {
             self.report.push(if old.layer == layer {
                 d.help("remove one of the two")
             } else {
-                d.help(format!("to replace it write `override {key} …`"))
+                d.help(format!("to replace it write `override {key} …`")).suggest(before(stmt.item.span), "override ")
             });
             return;
         }
@@ -300,6 +301,9 @@ impl<'a> Merger<'a> {
                 d = d.help(format!("did you mean `{near}`?"));
             }
             None => {
+                if verb == "override" {
+                    d = d.suggest(Span { end: span.end + 1, ..span }, "");
+                }
                 d = d.help(match (verb, known.is_empty()) {
                     ("override", _) => "to add it leave out the word `override`".to_owned(),
                     (_, true) => "nothing of this sort is inherited".to_owned(),
@@ -343,7 +347,12 @@ impl<'a> Merger<'a> {
         if let Key::Named("option", name) = &key {
             let message = format!("the option `{name}` cannot be removed: other lines may ask for it");
             let help = format!("give it one value for good, as in `override option {name} = yes (yes)`");
-            self.report.error("without-option", span, message, help);
+            let d = Diagnostic::error("without-option", message, span).help(help);
+            let option = self.settings.get(name).map(|s| s.span);
+            self.report.push(match option {
+                Some(option) => d.label(option, "the option is declared here"),
+                None => d,
+            });
             return;
         }
         if key == Key::Label("safety".to_owned()) && self.out.safety == Safety::Built {
@@ -427,7 +436,8 @@ impl<'a> Merger<'a> {
                         clause.span,
                     )
                     .label(old, "first defined here")
-                    .help(format!("to replace it write `override {key} …`")),
+                    .help(format!("to replace it write `override {key} …`"))
+                    .suggest(before(clause.span), "override "),
                 );
             }
             (None, Some(_)) => {
@@ -470,6 +480,11 @@ impl<'a> Merger<'a> {
             }
         }
     }
+}
+
+/// The place right before a statement.
+fn before(span: Span) -> Span {
+    Span { end: span.start, ..span }
 }
 
 fn within(inner: Span, outer: Span) -> bool {

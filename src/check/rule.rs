@@ -88,11 +88,14 @@ impl Cx<'_> {
                 let set = self.set(set, env);
                 let t = self.piece(piece)?;
                 if self.pieces[t as usize].faces.is_some() {
-                    self.error(
-                        "not-flat",
-                        piece.span,
-                        format!("`{}` is a cube, and this does not say which way up", piece.node),
-                        "let it become a flat piece",
+                    self.push(
+                        Diagnostic::error(
+                            "not-flat",
+                            format!("`{}` is a cube, and this does not say which way up", piece.node),
+                            piece.span,
+                        )
+                        .label(self.pieces[t as usize].name.span, "the cube")
+                        .help("let it become a flat piece"),
                     );
                     return None;
                 }
@@ -192,12 +195,7 @@ impl Cx<'_> {
                         let each = self.counters[counter as usize].each;
                         let who = match who {
                             Some(who) if !each => {
-                                self.error(
-                                    "arguments",
-                                    who.span,
-                                    format!("counter `{}` is one for all players", word.node),
-                                    "leave out the player, or declare the counter with `each`",
-                                );
+                                self.one_for_all(word, counter, who.span);
                                 return None;
                             }
                             Some(who) => self.player(who, env)?,

@@ -8,6 +8,7 @@ use crate::ir::{Cell, KindId, Seat, TypeId};
 use crate::syntax::Word;
 use crate::syntax::expr::WhoKind;
 use crate::syntax::setup::{self as ss, Diagram, Place};
+use std::collections::BTreeMap;
 
 /// A piece on a cell: owner, kind, cell.
 pub(crate) type Placed = (Option<Seat>, KindId, Cell);
@@ -18,6 +19,8 @@ pub(crate) struct Look<'a> {
     /// The kind in which each type is placed.
     pub base: Vec<KindId>,
     pub board: &'a crate::ir::board::Board,
+    /// Where the board is described, if that is known.
+    pub board_span: Option<Span>,
 }
 
 impl Look<'_> {
@@ -50,32 +53,36 @@ impl Look<'_> {
         let mut out = Vec::new();
         if diagram.rows.len() != rows.len() {
             faults.push(
-                Diagnostic::error(
-                    "diagram",
-                    format!(
-                        "this diagram has {}, and the board has {}",
-                        crate::base::words::count(diagram.rows.len(), "row"),
-                        crate::base::words::count(rows.len(), "rank")
-                    ),
-                    diagram.span,
-                )
-                .help("draw every rank, the last one first"),
+                self.misfit(
+                    Diagnostic::error(
+                        "diagram",
+                        format!(
+                            "this diagram has {}, and the board has {}",
+                            crate::base::words::count(diagram.rows.len(), "row"),
+                            crate::base::words::count(rows.len(), "rank")
+                        ),
+                        diagram.span,
+                    )
+                    .help("draw every rank, the last one first"),
+                ),
             );
             return out;
         }
         for (row, cells) in diagram.rows.iter().zip(&rows) {
             if row.node.len() != cells.len() {
                 faults.push(
-                    Diagnostic::error(
-                        "diagram",
-                        format!(
-                            "this row has {}, and the rank has {}",
-                            crate::base::words::count(row.node.len(), "cell"),
-                            cells.len()
-                        ),
-                        row.span,
-                    )
-                    .help("write `.` for an empty cell"),
+                    self.misfit(
+                        Diagnostic::error(
+                            "diagram",
+                            format!(
+                                "this row has {}, and the rank has {}",
+                                crate::base::words::count(row.node.len(), "cell"),
+                                cells.len()
+                            ),
+                            row.span,
+                        )
+                        .help("write `.` for an empty cell"),
+                    ),
                 );
                 continue;
             }
@@ -90,6 +97,14 @@ impl Look<'_> {
             }
         }
         out
+    }
+
+    /// A fault of size points at the board too.
+    fn misfit(&self, fault: Diagnostic) -> Diagnostic {
+        match self.board_span {
+            Some(board) => fault.label(board, "this is the board"),
+            None => fault,
+        }
     }
 
     fn unknown_glyph(&self, glyph: &Spanned<String>) -> Diagnostic {
@@ -110,7 +125,7 @@ impl Cx<'_> {
     /// What reading a diagram needs to know.
     pub fn look<'t>(&'t self, types: &'t [PieceType]) -> Look<'t> {
         let base = (0..types.len()).map(|t| self.base_kind(t as TypeId).unwrap_or(0)).collect();
-        Look { types, base, board: &self.geo.board }
+        Look { types, base, board: &self.geo.board, board_span: Some(self.board) }
     }
 
     /// The start of the game.
@@ -134,8 +149,9 @@ impl Cx<'_> {
                 faults.into_iter().for_each(|f| self.push(f));
             }
             Some(ss::Setup::Places(places)) => {
+                let mut placed = BTreeMap::new();
                 for place in places {
-                    self.place(place, types, &mut out.places);
+                    self.place(place, types, &mut out.places, &mut placed);
                 }
             }
             Some(ss::Setup::Position(word)) => self.position(word, types, &mut out),
@@ -158,11 +174,11 @@ impl Cx<'_> {
             let n = self.in_range(n.node, n.span, 1, 1000, "a number of pieces in hand");
             let Some(t) = self.piece(word) else { continue };
             if out.iter().any(|(o, _)| *o == t) {
-                self.error(
-                    "duplicate",
-                    word.span,
-                    format!("`{}` is in the hand twice", word.node),
-                    "add up the numbers",
+                let first = stock.iter().find(|(_, w)| w.node == word.node).map_or(word.span, |(_, w)| w.span);
+                self.push(
+                    Diagnostic::error("duplicate", format!("`{}` is in the hand twice", word.node), word.span)
+                        .label(first, "first named here")
+                        .help("add up the numbers"),
                 );
                 continue;
             }
@@ -174,7 +190,8 @@ impl Cx<'_> {
         out
     }
 
-    fn place(&mut self, place: &Place, types: &[PieceType], out: &mut Vec<Placed>) {
+    /// Places a piece; `placed`: where it was said of each cell that something stands on it.
+    fn place(&mut self, place: &Place, types: &[PieceType], out: &mut Vec<Placed>, placed: &mut BTreeMap<Cell, Span>) {
         let cells = self.static_cells(&place.on, false);
         let t = self.piece(&place.piece);
         let (Some(cells), Some(t)) = (cells, t) else { return };
@@ -203,14 +220,13 @@ impl Cx<'_> {
         };
         for seat in seats {
             for &cell in &cells[seat as usize] {
-                if out.iter().any(|(_, _, c)| *c == cell) {
-                    let name = self.geo.board.cells[cell as usize].name.clone();
-                    self.error(
-                        "setup",
-                        place.on.span,
-                        format!("two pieces would stand on {name}"),
-                        "give them different cells; ranks and zones are those of each player",
-                    );
+                if let Some(first) = placed.insert(cell, place.on.span) {
+                    let name = &self.geo.board.cells[cell as usize].name;
+                    let message = format!("two pieces would stand on {name}");
+                    let d = Diagnostic::error("setup", message, place.on.span)
+                        .help("give them different cells; ranks and zones are those of each player");
+                    let other = first != place.on.span;
+                    self.push(if other { d.label(first, "the first is placed here") } else { d });
                     return;
                 }
                 out.push((if neutral { None } else { Some(seat) }, kind, cell));
@@ -279,7 +295,7 @@ impl Cx<'_> {
     /// `setup "POSITION"`: the board and the hands of a position text.
     fn position(&mut self, word: &Word, types: &[PieceType], out: &mut Setup) {
         let fault = |cx: &mut Self, message: String| {
-            cx.error(
+            cx.off_board(
                 "position",
                 word.span,
                 message,

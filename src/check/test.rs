@@ -99,11 +99,14 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
                     if let Some(t) = cx.piece(piece)
                         && !game.hand_types.contains(&t)
                     {
-                        cx.error(
-                            "not-in-hand",
-                            piece.span,
-                            format!("`{}` can never be in hand", piece.node),
-                            "give it a `drop`, or put it into the `hand` of the game",
+                        cx.push(
+                            Diagnostic::error(
+                                "not-in-hand",
+                                format!("`{}` can never be in hand", piece.node),
+                                piece.span,
+                            )
+                            .label(cx.pieces[t as usize].name.span, "this piece")
+                            .help("give it a `drop`, or put it into the `hand` of the game"),
                         );
                     }
                 }
@@ -205,7 +208,7 @@ pub fn places(game: &ir::Game, drawn: &Diagram) -> Result<Vec<super::setup::Plac
     let base = (0..game.types.len() as ir::TypeId)
         .map(|t| game.kinds.iter().position(|k| k.piece == t && k.original == t).unwrap_or(0) as ir::KindId)
         .collect();
-    let look = super::setup::Look { types: &game.types, base, board: &game.board };
+    let look = super::setup::Look { types: &game.types, base, board: &game.board, board_span: None };
     let mut faults = Vec::new();
     let out = look.diagram(drawn, &mut faults);
     if faults.is_empty() { Ok(out) } else { Err(faults) }

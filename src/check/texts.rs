@@ -20,6 +20,14 @@ impl Texts {
         self.files.get(&span.file).and_then(|t| t.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
+    /// `span` with the blanks and the word before it.
+    pub fn with_word(&self, span: Span, word: &str) -> Span {
+        let start = span.start as usize;
+        let before = self.files.get(&span.file).and_then(|t| t.get(..start)).unwrap_or("");
+        let cut = before.trim_end().strip_suffix(word).map_or(start, |rest| rest.trim_end_matches([' ', '\t']).len());
+        Span { start: cut as u32, ..span }
+    }
+
     /// The whole line in which `span` begins.
     pub fn line_of(&self, span: Span) -> &str {
         let text = self.files.get(&span.file).map_or("", String::as_str);

@@ -341,7 +341,9 @@ impl Cx<'_> {
             st::Act::Pass => Act::Pass,
             st::Act::SwapSides => {
                 if self.seats.len() != 2 {
-                    self.error("swap", span, "only two players can swap sides", "leave out `swap sides`");
+                    let error = Diagnostic::error("swap", "only two players can swap sides", span);
+                    let players = self.players_span();
+                    self.push(error.label(players, "the players are named here").help("leave out `swap sides`"));
                     return None;
                 }
                 Act::SwapSides

@@ -119,7 +119,10 @@ fn size(n: Node) -> Read<(Spanned<u32>, Spanned<u32>)> {
             let start = span.start + start as u32;
             Ok(Spanned::new(number, Span { start, end: start + digits.len() as u32, ..span }))
         }
-        Err(_) => Err(Box::new(Diagnostic::error("syntax", "this board is too large", span))),
+        Err(_) => {
+            let error = Diagnostic::error("syntax", "this board is too large", span);
+            Err(Box::new(error.help("write a smaller one, such as `8x8`")))
+        }
     };
     Ok((number(files, 0)?, number(ranks, files.len() + 1)?))
 }
@@ -148,7 +151,8 @@ pub(super) fn cells(n: Node) -> Read<Cells> {
         Ok(Cells { parts, except: None, span: sum.span() })
     })?;
     if sums.len() > MAX_DEPTH {
-        return Err(Box::new(Diagnostic::error("too-deep", "too many `except` in one phrase", n.span())));
+        let error = Diagnostic::error("too-deep", "too many `except` in one phrase", n.span());
+        return Err(Box::new(error.help("name a part of it with `zone`")));
     }
     let mut whole = sums.pop().ok_or_else(|| n.strange())?;
     while let Some(mut before) = sums.pop() {

@@ -48,6 +48,9 @@ const ACTS: &str = "move drop capture step slide leap jump hop castle rotate spi
      otherwise then";
 const TEST_LINES: &str = "position hands hand set play legal illegal turns moves perft after expect Black White";
 
+/// How many words a message lists.
+const MOST_WORDS: usize = 16;
+
 /// Words kept for later versions of the language.
 pub const RESERVED: &str = "track die along onward staying push off group territory stacks layers across sow random hidden team together \
      label";
@@ -84,14 +87,134 @@ pub fn diagnose(
     brace: Option<usize>,
 ) -> Diagnostic {
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
-        return Diagnostic::error("too-long", "this line is too long to be read", reader.span(&range));
+        let error = Diagnostic::error("too-long", "this line is too long to be read", reader.span(&range));
+        return error.help("name parts of it with `define`, or write several lines");
     };
     let at = range.start
         + match error.location {
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
         };
     let slip = Slip::new(reader, &range, at, positives, brace);
-    slip.reserved().or_else(|| slip.first_word(place)).unwrap_or_else(|| slip.general())
+    let error = slip.reserved().or_else(|| slip.first_word(place)).unwrap_or_else(|| slip.general());
+    if !error.helps.is_empty() {
+        return error;
+    }
+    let first = tokens(reader.text, range).into_iter().map(|t| &reader.text[t]).find(|word| *word != "override");
+    match form(place, first.unwrap_or("")) {
+        Some(form) => error.help(format!("for example `{form}`")),
+        None => error,
+    }
+}
+
+/// Lines of each kind by their first word; the one without a word stands for all others.
+const FORMS: &[(Place, &[(&str, &str)])] = &[
+    (Place::Head, &[("", "game \"Name\"")]),
+    (
+        Place::Statement,
+        &[
+            ("by", "by \"Nobody\", 2024"),
+            ("about", "about \"A race of two pawns\""),
+            ("source", "source \"https://example.org/race\""),
+            ("players", "players White, Black"),
+            ("board", "board 8x8"),
+            ("symmetry", "symmetry mirror"),
+            ("zone", "zone start = rank 1..2"),
+            ("ladder", "ladder Pawn 2 < Rook 5 < Queen 6"),
+            ("hand", "hand 12 Stone"),
+            ("piece", "piece Rook \"R\" { slide orthogonal }"),
+            ("extend", "extend Pawn { step sideways to empty }"),
+            ("cube", "cube Tower \"T\" { top = gate front }"),
+            ("remember", "remember checked when my King is attacked"),
+            ("counter", "counter lives = 3 each"),
+            ("mark", "mark passed for 1 turn"),
+            ("define", "define flanked = enemies adjacent to here"),
+            ("option", "option ties = draw (draw, mover) \"what a tie is\""),
+            ("setup", "setup Pawn on rank 2"),
+            ("turn", "turn { move then may pass }"),
+            ("prefer", "prefer most captured pieces"),
+            ("after", "after capture { score += worth of victim }"),
+            ("forbid", "forbid move King when here is attacked"),
+            ("rule", "rule long: draw when turn number = 300"),
+            ("without", "without rule long"),
+            ("variant", "variant \"Wild\" { extend Pawn { step any } }"),
+            ("when", "when ties is draw { draw when stalemate }"),
+            ("test", "test \"the start\" { turns = 20 }"),
+            ("draw", "draw when position occurs 3 times"),
+            ("highest", "highest score wins when turn number = 100"),
+            ("lowest", "lowest score wins when turn number = 100"),
+            ("", "mover wins when next has no piece"),
+        ],
+    ),
+    (Place::Piece, CLAUSE_FORMS),
+    (Place::Cube, CLAUSE_FORMS),
+    (
+        Place::Effect,
+        &[
+            ("capture", "capture adjacent enemies"),
+            ("remove", "remove adjacent enemies"),
+            ("flip", "flip adjacent enemies"),
+            ("roll", "roll this"),
+            ("rotate", "rotate this up by 1"),
+            ("mark", "mark here as hot"),
+            ("unmark", "unmark here as hot"),
+            ("end", "end turn"),
+            ("when", "when victim is Queen { score += 9 }"),
+            ("score", "score += worth of victim"),
+            ("my", "my hand += original of victim"),
+            ("", "nearest enemy in any direction steps toward here"),
+        ],
+    ),
+    (Place::Turn, &[("", "move then may rotate another by 1")]),
+    (Place::Setup, &[("", "Pawn on rank 2")]),
+    (
+        Place::Test,
+        &[
+            ("position", "position \"4k3/8/8/8/8/8/8/4K3\""),
+            ("hands", "hands empty"),
+            ("hand", "hand of White = 2 Stone"),
+            ("set", "set score of White = 4"),
+            ("play", "play e2e4 e7e5"),
+            ("legal", "legal e2e4"),
+            ("illegal", "illegal e2e5"),
+            ("turns", "turns = 20"),
+            ("moves", "moves of d4 = a4 b4"),
+            ("perft", "perft 3 = 8902"),
+            ("after", "after e2e4 expect no result"),
+            ("expect", "expect d4 is empty"),
+            ("", "Black to play"),
+        ],
+    ),
+    (Place::Condition, &[("", "d4 is empty")]),
+    (Place::Tail, &[("", "… if OPTION")]),
+];
+
+const CLAUSE_FORMS: &[(&str, &str)] = &[
+    ("step", "step forward to empty"),
+    ("slide", "slide diagonal up to 3"),
+    ("leap", "leap (1,2)"),
+    ("jump", "jump diagonal over enemy"),
+    ("hop", "hop any far over piece"),
+    ("castle", "castle with Rook"),
+    ("drop", "drop to empty in rank 1..2"),
+    ("moves", "moves as Rook, Knight"),
+    ("promote", "promote on rank 8 to Queen, Rook"),
+    ("may", "may promote on rank 8 to Queen, Rook"),
+    ("after", "after enemy moves to behind this { capture this }"),
+    ("betza", "betza \"fmWfcF\""),
+    ("worth", "worth 5"),
+    ("top", "top = gate front"),
+    ("bottom", "bottom = gate left"),
+    ("front", "front = gate top"),
+    ("back", "back = gate top"),
+    ("left", "left = gate top"),
+    ("right", "right = gate top"),
+    ("", "charge: step forward 2 to empty"),
+];
+
+/// A line of this kind that begins with the word, or another one.
+fn form(place: Place, word: &str) -> Option<&'static str> {
+    let (_, forms) = FORMS.iter().find(|(p, _)| *p == place)?;
+    forms.iter().find(|(first, _)| *first == word || first.is_empty()).map(|(_, form)| *form)
 }
 
 /// A failure to read a line, taken apart.
@@ -179,7 +302,11 @@ impl<'a> Slip<'a> {
             Some(near) => error.help(format!("did you mean `{near}`?")).suggest(span, near),
             None => match home_of(word, place) {
                 Some(home) => error.help(format!("`{word}` belongs {home}")),
-                None => error,
+                None => {
+                    let known: Vec<String> = words.iter().take(MOST_WORDS).map(|w| format!("`{w}`")).collect();
+                    let more = if words.len() > MOST_WORDS { " …" } else { "" };
+                    error.help(format!("it may begin with {}{more}", one_of(&known)))
+                }
             },
         })
     }
@@ -273,7 +400,12 @@ impl<'a> Slip<'a> {
         let span = self.reader.span(found);
         let previous = self.before.last().map_or("", |t| self.text(t));
         if word.starts_with(['“', '”', '„']) {
-            return error.help("texts stand in straight quotes: `\"…\"`");
+            let error = error.help("texts stand in straight quotes: `\"…\"`");
+            let rest = self.reader.text[found.start..].lines().next().unwrap_or("");
+            let mut inner = rest.char_indices().skip(1);
+            let Some((end, sign)) = inner.find(|(_, c)| matches!(c, '“' | '”' | '„' | '"')) else { return error };
+            let quoted = self.reader.span(&(found.start..found.start + end + sign.len_utf8()));
+            return error.fix(quoted, format!("\"{}\"", &rest[word.chars().next().map_or(0, char::len_utf8)..end]));
         }
         if word == "anywhere" {
             return error.help("`leap anywhere` reaches every cell");
@@ -291,7 +423,9 @@ impl<'a> Slip<'a> {
             return error.help("write `not A = B` for two numbers that differ");
         }
         if self.expects(Rule::what) && word.starts_with(|c: char| c.is_ascii_digit()) {
-            return error.help("numbers are compared with `=`: `score = 3`");
+            let error = error.help("numbers are compared with `=`: `score = 3`");
+            let is = self.before.last().filter(|_| previous == "is");
+            return if let Some(is) = is { error.fix(self.reader.span(is), "=") } else { error };
         }
         if self.expects(Rule::grid) && word.starts_with(|c: char| c.is_ascii_digit()) {
             return error.help("a size is one word: `8x8`");
@@ -300,7 +434,10 @@ impl<'a> Slip<'a> {
             return error.help("say which way: `up by 1` or `down by 1`");
         }
         if word == "to" && self.expects(Rule::p_dots) {
-            return error.help("a range is written with two dots: `10..100`").fix(span, "..");
+            let rest = &self.reader.text[found.end..];
+            let end = found.end + (rest.len() - rest.trim_start_matches(is_blank).len());
+            let around = self.reader.span(&(self.before.last().map_or(found.start, |t| t.end)..end));
+            return error.help("a range is written with two dots: `10..100`").fix(around, "..");
         }
         if self.expects(Rule::k_all) && self.expects(Rule::count) {
             return error.help("say how far: `slides all the way …`, `slides 2 …`, or `steps …` for one cell");
@@ -404,4 +541,35 @@ pub fn token_at(text: &str, at: usize, end: usize) -> Range<usize> {
             .map_or(c.len_utf8(), |t| t.len()),
     };
     at..(at + length).min(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FORMS, Place};
+    use crate::base::FileId;
+    use crate::syntax::{parse, parse_cond};
+
+    #[test]
+    fn the_examples_of_lines_can_be_read() {
+        for (place, forms) in FORMS {
+            for (word, form) in *forms {
+                let text = match place {
+                    Place::Head => (*form).to_owned(),
+                    Place::Statement => format!("game \"T\"\n{form}"),
+                    Place::Piece | Place::Cube => format!("game \"T\"\ncube Tower \"T\" {{ {form} }}"),
+                    Place::Effect => format!("game \"T\"\nafter move {{ {form} }}"),
+                    Place::Turn => format!("game \"T\"\nturn {{ {form} }}"),
+                    Place::Setup => format!("game \"T\"\nsetup {{ {form} }}"),
+                    Place::Test => format!("game \"T\"\ntest \"T\" {{ {form} }}"),
+                    Place::Condition => {
+                        assert!(parse_cond(FileId(0), form).is_ok(), "{form}");
+                        continue;
+                    }
+                    Place::Tail => continue,
+                };
+                assert_eq!(parse(FileId(0), &text).1, [], "{form}");
+                assert!(form.starts_with(word), "{form}");
+            }
+        }
+    }
 }

@@ -688,7 +688,8 @@ pub(super) fn number(n: Node) -> Read<Number> {
     let mut op = None;
     let mut sum: Option<Number> = None;
     if n.children().count() > 2 * MAX_DEPTH {
-        return Err(Box::new(Diagnostic::error("too-deep", "this sum has too many parts", n.span())));
+        let error = Diagnostic::error("too-deep", "this sum has too many parts", n.span());
+        return Err(Box::new(error.help("name a part of it with `define`")));
     }
     for part in n.children() {
         match part.rule() {
@@ -702,7 +703,8 @@ pub(super) fn number(n: Node) -> Read<Number> {
 
 fn product(n: Node) -> Read<Number> {
     if n.children().count() > 2 * MAX_DEPTH {
-        return Err(Box::new(Diagnostic::error("too-deep", "this product has too many parts", n.span())));
+        let error = Diagnostic::error("too-deep", "this product has too many parts", n.span());
+        return Err(Box::new(error.help("name a part of it with `define`")));
     }
     let mut product = None;
     for part in n.phrases() {

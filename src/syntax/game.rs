@@ -222,7 +222,9 @@ fn block_items(reader: &mut Reader, line: &Line) -> Read<Vec<Item>> {
 fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<Item>> {
     if let (true, Some(quote)) = (line.head.is_empty() && line.block.is_none(), line.quote.first()) {
         let error = Diagnostic::error("syntax", "no statement follows this quote of the rules", reader.span(quote));
-        return Err(Box::new(error));
+        return Err(Box::new(
+            error.help("put it before the statement that it belongs to, or make it a comment with `#`"),
+        ));
     }
     let n = reader.head(Rule::item_line, line, Place::Statement)?;
     let kind = n.phrases().find(|p| !matches!(p.rule(), Rule::label | Rule::guard)).ok_or_else(|| n.strange())?;

@@ -117,9 +117,9 @@ impl<'a> Scanner<'a> {
                     self.at += 1;
                 }
                 '#' => self.at = self.end_of_line(),
-                '"' => self.enclosed('"', "the text that begins here has no closing `\"`"),
+                '"' => self.enclosed('"', "text"),
                 '|' => {
-                    self.enclosed('|', "the row that begins here has no closing `|`");
+                    self.enclosed('|', "row");
                     self.row = true;
                 }
                 '{' => {
@@ -180,14 +180,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// A text or a row, up to its closing sign on the same line.
-    fn enclosed(&mut self, sign: char, message: &str) {
+    fn enclosed(&mut self, sign: char, what: &str) {
         let rest = &self.text[self.at + 1..];
         let end = self.at + 1 + rest.find([sign, '\n']).unwrap_or(rest.len());
         if self.text[end..].starts_with(sign) {
             return self.touch(end + 1);
         }
         let end = trim(self.text, self.at..end).end;
-        self.broken(Diagnostic::error("unclosed", message, self.span(self.at, end)));
+        let message = format!("the {what} that begins here has no closing `{sign}`");
+        let error = Diagnostic::error("unclosed", message, self.span(self.at, end));
+        self.broken(error.help(format!("write `{sign}` where it ends, on the same line")));
         self.touch(end);
     }
 
@@ -267,7 +269,8 @@ impl<'a> Scanner<'a> {
         }
         if self.stack.len() >= MAX_DEPTH {
             let span = self.span(self.at, self.at + 1);
-            self.report(Diagnostic::error("too-deep", format!("blocks nest deeper than {MAX_DEPTH} levels"), span));
+            let error = Diagnostic::error("too-deep", format!("blocks nest deeper than {MAX_DEPTH} levels"), span);
+            self.report(error.help("use fewer braces; conditions can be joined with `and`"));
             self.lines.clear();
             while let Some(frame) = self.stack.pop() {
                 self.leave(frame, self.at);
@@ -287,7 +290,8 @@ impl<'a> Scanner<'a> {
         self.finish();
         let Some(frame) = self.stack.pop() else {
             let span = self.span(self.at, self.at + 1);
-            self.report(Diagnostic::error("unclosed", "this `}` closes nothing", span));
+            let error = Diagnostic::error("unclosed", "this `}` closes nothing", span);
+            self.report(error.help("remove it, or write the `{` that it shall close").suggest(span, ""));
             self.at += 1;
             return;
         };
@@ -341,12 +345,16 @@ impl<'a> Scanner<'a> {
         self.unclosed += 1;
         let span = self.span(frame.open, frame.open + 1);
         let mut error = Diagnostic::error("unclosed", "this `{` is never closed", span);
-        if let Some(before) = before {
-            let word = &self.text[before.clone()];
-            let span = self.span(before.start, before.end);
-            error = error.label(span, format!("a `}}` is missing before `{word}`"));
-        }
-        self.report(error);
+        let end = match before {
+            Some(before) => {
+                let word = &self.text[before.clone()];
+                let span = self.span(before.start, before.end);
+                error = error.label(span, format!("a `}}` is missing before `{word}`"));
+                before.start
+            }
+            None => self.text.len(),
+        };
+        self.report(error.help("write `}` where the block ends").suggest(self.span(end, end), "}\n"));
     }
 
     fn end_of_line(&self) -> usize {

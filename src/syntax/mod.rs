@@ -40,8 +40,9 @@ pub fn parse(file: FileId, text: &str) -> (Option<game::File>, Vec<Diagnostic>) 
     if text.len() > MAX_TEXT {
         return (None, vec![too_large(file)]);
     }
-    if let Some(error) = control_character(file, text) {
-        return (None, vec![error]);
+    let strange = control_characters(file, text);
+    if !strange.is_empty() {
+        return (None, strange);
     }
     let (lines, errors) = layout::layout(file, text);
     let mut reader = Reader { file, text, errors };
@@ -74,20 +75,25 @@ pub fn parse_cond(file: FileId, text: &str) -> Result<expr::Cond, Box<Diagnostic
         }
         _ => {
             let span = Span::new(file, 0, text.len());
-            Err(Box::new(Diagnostic::error("syntax", "expected one condition", span)))
+            let error = Diagnostic::error("syntax", "expected one condition", span);
+            Err(Box::new(error.help("for example `d4 is empty`")))
         }
     }
 }
 
 /// Characters that steer a terminal have no place in a definition.
-fn control_character(file: FileId, text: &str) -> Option<Diagnostic> {
-    let (at, c) = text.char_indices().find(|(_, c)| c.is_control() && !['\n', '\r', '\t'].contains(c))?;
-    let message = format!("the control character U+{:04X} is not allowed", c as u32);
-    let span = Span::new(file, at, at + c.len_utf8());
-    Some(Diagnostic::error("control-character", message, span).help("remove it; a definition is plain text"))
+fn control_characters(file: FileId, text: &str) -> Vec<Diagnostic> {
+    let all = text.char_indices().filter(|(_, c)| c.is_control() && !['\n', '\r', '\t'].contains(c));
+    let told = all.take(MAX_ERRORS).map(|(at, c)| {
+        let message = format!("the control character U+{:04X} is not allowed", c as u32);
+        let span = Span::new(file, at, at + c.len_utf8());
+        let error = Diagnostic::error("control-character", message, span);
+        error.help("remove it; a definition is plain text").fix(span, "")
+    });
+    told.collect()
 }
 
 fn too_large(file: FileId) -> Diagnostic {
     let message = format!("a text of more than {} MB is not read", MAX_TEXT >> 20);
-    Diagnostic::error("too-long", message, Span::new(file, 0, 0))
+    Diagnostic::error("too-long", message, Span::new(file, 0, 0)).help("see whether this file is a definition at all")
 }

@@ -93,7 +93,10 @@ impl<'i> Reader<'i> {
         match Grammar::parse(rule, part) {
             Ok(mut pairs) => match pairs.next() {
                 Some(pair) => Ok(Node { pair, file: self.file, base: range.start }),
-                None => Err(Box::new(Diagnostic::error("syntax", "nothing to read", self.span(&range)))),
+                None => {
+                    let error = Diagnostic::error("syntax", "nothing to read", self.span(&range));
+                    Err(Box::new(error.help("write a line here")))
+                }
             },
             Err(error) => Err(Box::new(expected::diagnose(self, range, &error, place, brace))),
         }
@@ -105,7 +108,8 @@ impl<'i> Reader<'i> {
             let end = line.head.end;
             let last = expected::tokens(self.text, line.head.clone()).pop().unwrap_or(line.head.clone());
             let message = format!("expected `{{` after `{}`", self.text.get(last).unwrap_or(""));
-            Box::new(Diagnostic::error("syntax", message, self.span(&(end..end))))
+            let error = Diagnostic::error("syntax", message, self.span(&(end..end)));
+            Box::new(error.help("write what belongs to it in braces, `{ … }`"))
         })
     }
 
@@ -115,7 +119,8 @@ impl<'i> Reader<'i> {
             None => Ok(()),
             Some(block) => {
                 let span = self.span(&(block.open..block.open + 1));
-                Err(Box::new(Diagnostic::error("syntax", format!("{what} has no block in braces"), span)))
+                let error = Diagnostic::error("syntax", format!("{what} has no block in braces"), span);
+                Err(Box::new(error.help("leave out the braces, or write the part in them as lines of their own")))
             }
         }
     }
@@ -127,7 +132,9 @@ impl<'i> Reader<'i> {
         }
         let word = expected::token_at(self.text, line.tail.start, line.tail.end);
         let message = format!("unexpected `{}` after `}}`", &self.text[word.clone()]);
-        Err(Box::new(Diagnostic::error("syntax", message, self.span(&word))))
+        let span = self.span(&word);
+        let error = Diagnostic::error("syntax", message, span).help("begin a new line behind the `}`");
+        Err(Box::new(error.suggest(Span { end: span.start, ..span }, "\n")))
     }
 
     /// Reads each line of a block; a broken one is noted and left out.
@@ -162,7 +169,8 @@ impl<'i> Reader<'i> {
     /// The error for an `otherwise` that follows no `when`.
     pub fn lone_otherwise(&self, line: &Line) -> Box<Diagnostic> {
         let message = "this `otherwise` follows no `when`";
-        Box::new(Diagnostic::error("syntax", message, self.span(&line.head)))
+        let error = Diagnostic::error("syntax", message, self.span(&line.head));
+        Box::new(error.help("write it behind the `}` of a `when`"))
     }
 }
 
@@ -277,7 +285,10 @@ impl<'i> Node<'i> {
     pub fn number<T: FromStr>(&self) -> Read<Spanned<T>> {
         match self.text().parse() {
             Ok(number) => Ok(Spanned::new(number, self.span())),
-            Err(_) => Err(Box::new(Diagnostic::error("syntax", "this number is too large", self.span()))),
+            Err(_) => {
+                let error = Diagnostic::error("syntax", "this number is too large", self.span());
+                Err(Box::new(error.help("write a smaller one; no number of a game has so many digits")))
+            }
         }
     }
 
@@ -288,7 +299,8 @@ impl<'i> Node<'i> {
 
     /// The error if the walk meets what it does not know; no text should lead here.
     pub fn strange(&self) -> Box<Diagnostic> {
-        Box::new(Diagnostic::error("syntax", format!("`{}` cannot be read here", self.text()), self.span()))
+        let error = Diagnostic::error("syntax", format!("`{}` cannot be read here", self.text()), self.span());
+        Box::new(error.help("say it in another way"))
     }
 }
 

@@ -362,7 +362,8 @@ fn move_clause(n: Node) -> Read<MoveClause> {
         if !fresh {
             let word = selector.first()?.text();
             let message = format!("`{word}` stands twice in one move");
-            return Err(Box::new(Diagnostic::error("syntax", message, selector.span())));
+            let error = Diagnostic::error("syntax", message, selector.span());
+            return Err(Box::new(error.help("join the two with a comma, or write two lines")));
         }
     }
     Ok(clause)

@@ -68,7 +68,7 @@ pub(super) fn setup(reader: &mut Reader, n: Node, line: &Line) -> Read<Setup> {
             (diagram, None) => Setup::Diagram(diagram),
             (_, Some(second)) => {
                 let error = Diagnostic::error("syntax", "a setup has one diagram", second.span);
-                return Err(Box::new(error));
+                return Err(Box::new(error.help("leave out the second")));
             }
         },
         Rule::string => Setup::Position(kind.word()),

@@ -162,7 +162,8 @@ fn test_line(n: &Node) -> Read<TestLineKind> {
         Rule::t_expect_board => match setup::diagrams(n.one(Rule::diagram)?)? {
             (diagram, None) => TestLineKind::ExpectBoard(diagram),
             (_, Some(second)) => {
-                return Err(Box::new(Diagnostic::error("syntax", "`expect` has one diagram", second.span)));
+                let error = Diagnostic::error("syntax", "`expect` has one diagram", second.span);
+                return Err(Box::new(error.help("leave out the second")));
             }
         },
         Rule::t_expect => TestLineKind::Expect(n.read(Rule::result, result)?),

@@ -141,13 +141,15 @@ fn turn_line(reader: &mut Reader, line: &Line) -> Read<TurnLine> {
     let mut inner = block.lines.iter();
     let Some(first) = inner.next() else {
         let span = reader.span(&(block.open..block.close + 1));
-        return Err(Box::new(Diagnostic::error("syntax", "this case has no act", span)));
+        let error = Diagnostic::error("syntax", "this case has no act", span);
+        return Err(Box::new(error.help("write what a player does, such as `move` or `pass`")));
     };
     reader.no_quote(first)?;
     reader.no_block(first, "an act")?;
     let phrase = reader.head(Rule::acts_line, first, Place::Turn)?.only()?;
     if phrase.rule() != Rule::acts {
-        return Err(Box::new(Diagnostic::error("syntax", "a case cannot hold cases", phrase.span())));
+        let error = Diagnostic::error("syntax", "a case cannot hold cases", phrase.span());
+        return Err(Box::new(error.help("join the conditions with `and`")));
     }
     match inner.next() {
         Some(second) => Err(Box::new(second_phrase(reader.span(&second.range())))),

@@ -1,6 +1,6 @@
 //! The kinds of findings: every one is explained, and its examples show it and nothing else.
 
-use crate::docs::{Block, blocks, head};
+use crate::docs::{blocks, head};
 use assert_cmd::Command;
 use rulebook::base::codes::{self, KINDS, Kind};
 use rulebook::base::{Code, Severity, Sources};
@@ -33,8 +33,8 @@ fn whole(mark: &str, text: &str) -> String {
 }
 
 /// What the program says of an example, in its order: of reading and checking, of playing, of the tests that it shows.
-fn findings(example: &Block) -> Vec<(Code, String)> {
-    let text = &whole(&example.mark, &example.text);
+fn findings(mark: &str, example: &str) -> Vec<(Code, String)> {
+    let text = &whole(mark, example);
     let mut sources = Sources::new();
     let file = sources.add("example.game", text);
     let (definition, found) = check::load(&mut sources, file, &Shipped);
@@ -44,7 +44,7 @@ fn findings(example: &Block) -> Vec<(Code, String)> {
     if let Err(found) = rulebook::load(text) {
         return found.into_iter().map(|d| (d.code, d.message)).collect();
     }
-    let shown = example.text.contains("test \"");
+    let shown = example.contains("test \"");
     let failed = rulebook::testing::run(&definition, &Selection::default(), |_| shown);
     failed
         .into_iter()
@@ -61,11 +61,11 @@ fn every_kind_has_a_wrong_example_that_shows_it_and_a_right_one_that_is_clean() 
         let [wrong, right] = examples.as_slice() else { panic!("{} has not two examples", kind.number) };
         let sort = if right.mark == "game" { "game" } else { "rules" };
         assert_eq!([wrong.mark.as_str(), right.mark.as_str()], [&format!("{sort} wrong"), sort], "{}", kind.number);
-        match findings(wrong).first() {
+        match findings(&wrong.mark, &wrong.text).first() {
             Some((code, _)) if *code == kind.name => {}
             other => faults.push(format!("{} ({}) shows {other:?}", kind.number, kind.name)),
         }
-        let found = findings(right);
+        let found = findings(&right.mark, &right.text);
         if !found.is_empty() {
             faults.push(format!("{} ({}), the right example: {found:?}", kind.number, kind.name));
         }
@@ -119,6 +119,30 @@ fn warns(text: &str) -> bool {
     let (definition, found) = check::load(&mut sources, file, &Shipped);
     let found = definition.map_or(found, |d| d.check());
     found.first().is_some_and(|d| d.severity == Severity::Warning)
+}
+
+#[test]
+fn what_only_follows_from_an_unread_line_is_not_told() {
+    let game = |line: &str| {
+        format!(
+            "game \"T\"\nplayers White, Black\nboard 8x8\npiece Pawn \"P\" {{ step forward }}\nsetup Pawn on rank 1\n\
+             mover wins when next has no piece\n{line}\ntest \"start\" {{ expect no pieces of White on rank 4 }}\n"
+        )
+    };
+    let with = game("");
+    for (text, expected) in [
+        (game("peace Bishop \"B\" { slide diagonal }\nextend Bishop { step any }"), vec!["unknown-statement"]),
+        (game("zone home rank 1\nmover wins when my Pawn on home"), vec!["syntax"]),
+        (with.replace("board 8x8", "bord 8x8"), vec!["unknown-statement"]),
+        (with.replace("players White, Black", "players White Black"), vec!["syntax"]),
+        (with.replace("piece Pawn", "piece Pawn, "), vec!["syntax"]),
+        // What has nothing to do with it is told in the same run, in the order of the text.
+        (game("draw when turn number == 9\ndraw when Pwan on rank 3"), vec!["syntax", "unknown-piece"]),
+        (game("draw when Pwan on rank 3\ndraw when turn number == 9"), vec!["unknown-piece", "syntax"]),
+    ] {
+        let codes: Vec<Code> = findings("game", &text).into_iter().map(|(code, _)| code).collect();
+        assert_eq!(codes, expected, "{text}");
+    }
 }
 
 /// A definition with errors of several kinds, among them one in its parent's terms and one with a certain cure.
@@ -209,6 +233,31 @@ fn certain_cures_are_made_and_guesses_are_not() {
     assert!(out.contains("side step.game: 1 error"), "{out}");
     let (_, _, text) = run("nofix", &["check", "side step.game"]);
     assert_eq!(text, FAULTY);
+}
+
+#[test]
+fn all_certain_cures_of_a_file_are_made_at_once() {
+    let cures = [
+        ("by “Nobody”", "by \"Nobody\""),
+        ("option limit = 100 (200..50)", "option limit = 100 (50..200)"),
+        ("option most = 9 (1 to 20)", "option most = 9 (1..20)"),
+        ("draw when turn number == limit or score is 3", "draw when turn number = limit or score = 3"),
+        ("extend King { castle with Rook to empty }", "extend King { castle with Rook }"),
+        ("draw when turn number = most of White", "draw when turn number = most"),
+        ("about \"a \u{7}bell\"", "about \"a bell\""),
+    ];
+    let text = |side: fn(&(&'static str, &'static str)) -> &'static str| {
+        cures.iter().map(side).fold("game \"Cured\" extends \"chess\"\n".to_owned(), |all, line| all + line + "\n")
+    };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-cures-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("cured.game");
+    std::fs::write(&path, text(|cure| cure.0)).expect("a file");
+    let ran =
+        Command::new(env!("CARGO_BIN_EXE_rulebook")).arg("check").arg("--fix").arg(&path).output().expect("it runs");
+    assert_eq!(std::fs::read_to_string(&path).expect("the file"), text(|cure| cure.1));
+    let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(told.contains("8 corrections made"), "{told}");
 }
 
 #[test]
