@@ -87,7 +87,9 @@ fn act(game: &Game, text: &str) -> bool {
         return true;
     }
     if let Some((letter, rest)) = text.split_once('@') {
-        return is_letter(game, letter) && from_cell(game, rest).any(|rest| tail(game, rest));
+        return !game.drop_types().is_empty()
+            && is_letter(game, letter)
+            && from_cell(game, rest).any(|rest| tail(game, rest));
     }
     // how many steps up or down a ladder depends on options
     let ladder_way = |rest: &str| {
