@@ -139,8 +139,9 @@ impl<'a> Scanner<'a> {
         }
         self.finish();
         while let Some(frame) = self.stack.pop() {
-            self.never_closed(&frame, None);
-            self.leave(frame, self.text.trim_end().len());
+            let last = self.text.trim_end().len();
+            self.never_closed(&frame, last, None);
+            self.leave(frame, last);
         }
         self.finish();
         self
@@ -224,6 +225,9 @@ impl<'a> Scanner<'a> {
             next = self.text[next..].find('\n').map_or(self.text.len(), |i| next + i);
         }
         let rest = &self.text[next..];
+        if self.begun && self.awaits_row(breaks) && self.half_a_row(next) {
+            return;
+        }
         let word = &rest[..rest.find(|c| !is_word(c)).unwrap_or(rest.len())];
         let joins = self.begun
             && match rest.chars().next() {
@@ -235,6 +239,25 @@ impl<'a> Scanner<'a> {
             self.finish();
         }
         self.at = next;
+    }
+
+    /// Takes a row of a diagram that has lost its first sign, if one stands there.
+    fn half_a_row(&mut self, at: usize) -> bool {
+        let rest = &self.text[at..];
+        let row = trim(self.text, at..at + rest.find(['#', '\n']).unwrap_or(rest.len()));
+        let is_row = !rest.starts_with('|') && self.text[row.clone()].ends_with('|');
+        if is_row {
+            let error = Diagnostic::error(
+                "unclosed",
+                "this row of a diagram does not begin with `|`",
+                self.span(row.start, row.end),
+            );
+            self.broken(error.help("write `|` at both ends of each row"));
+            self.at = at;
+            self.touch(row.end);
+            self.row = true;
+        }
+        is_row
     }
 
     /// Whether a row of a diagram continues the line: after `setup`, `expect`, or directly after a row.
@@ -334,26 +357,25 @@ impl<'a> Scanner<'a> {
         let last = self.text[..self.at].trim_end().len();
         while self.stack.len() > outer {
             let Some(frame) = self.stack.pop() else { break };
-            self.never_closed(&frame, Some(self.at..self.at + word.len()));
+            self.never_closed(&frame, last, Some(self.at..self.at + word.len()));
             self.leave(frame, last);
             self.finish();
         }
         self.line.quote = quote;
     }
 
-    fn never_closed(&mut self, frame: &Frame, before: Option<Range<usize>>) {
+    /// A block that should end at `last` does not; `before` is the statement that cannot stand in it.
+    fn never_closed(&mut self, frame: &Frame, last: usize, before: Option<Range<usize>>) {
         self.unclosed += 1;
-        let span = self.span(frame.open, frame.open + 1);
-        let mut error = Diagnostic::error("unclosed", "this `{` is never closed", span);
-        let end = match before {
-            Some(before) => {
-                let word = &self.text[before.clone()];
-                let span = self.span(before.start, before.end);
-                error = error.label(span, format!("a `}}` is missing before `{word}`"));
-                before.start
-            }
-            None => self.text.len(),
+        let open = self.span(frame.open, frame.open + 1);
+        let (what, end) = match &before {
+            Some(word) => (format!("a `}}` is missing before `{}`", &self.text[word.clone()]), word.start),
+            None => ("a `}` is missing at the end".to_owned(), self.text.len()),
         };
+        let from = self.text[..last].rfind('\n').map_or(0, |i| i + 1);
+        let from = from + (self.text[from..last].len() - self.text[from..last].trim_start().len());
+        let mut error = Diagnostic::error("unclosed", what, self.span(from.max(frame.open), last));
+        error = error.label(open, "the block that begins here is never closed");
         self.report(error.help("write `}` where the block ends").suggest(self.span(end, end), "}\n"));
     }
 
