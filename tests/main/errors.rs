@@ -122,6 +122,31 @@ fn warns(text: &str) -> bool {
 }
 
 #[test]
+fn every_finding_says_what_to_do() {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for kind in KINDS {
+        let wrong = &blocks(kind.page)[0];
+        texts.push((kind.number.to_owned(), whole(&wrong.mark, &wrong.text)));
+    }
+    for folder in ["tests/check/err", "tests/syntax/err", "tests/hostile"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        for path in std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+            if path.extension().is_some_and(|e| e == "game") {
+                texts.push((path.display().to_string(), std::fs::read_to_string(&path).expect("a case")));
+            }
+        }
+    }
+    for (name, text) in texts {
+        let mut sources = Sources::new();
+        let file = sources.add("example.game", text);
+        let (definition, found) = check::load(&mut sources, file, &Shipped);
+        for finding in definition.map_or(found, |d| d.check()) {
+            assert!(!finding.helps.is_empty(), "{name}: {} {}", finding.code, finding.message);
+        }
+    }
+}
+
+#[test]
 fn what_only_follows_from_an_unread_line_is_not_told() {
     let game = |line: &str| {
         format!(
@@ -240,10 +265,10 @@ fn all_certain_cures_of_a_file_are_made_at_once() {
     let cures = [
         ("by “Nobody”", "by \"Nobody\""),
         ("option limit = 100 (200..50)", "option limit = 100 (50..200)"),
-        ("option most = 9 (1 to 20)", "option most = 9 (1..20)"),
+        ("option peak = 9 (1 to 20)", "option peak = 9 (1..20)"),
         ("draw when turn number == limit or score is 3", "draw when turn number = limit or score = 3"),
         ("extend King { castle with Rook to empty }", "extend King { castle with Rook }"),
-        ("draw when turn number = most of White", "draw when turn number = most"),
+        ("draw when turn number = peak of White", "draw when turn number = peak"),
         ("about \"a \u{7}bell\"", "about \"a bell\""),
     ];
     let text = |side: fn(&(&'static str, &'static str)) -> &'static str| {

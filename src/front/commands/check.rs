@@ -77,7 +77,8 @@ fn all(definition: &Definition) -> Vec<Diagnostic> {
         && let Err(why) = Game::new(compiled.game)
         && let Some(file) = definition.files().last()
     {
-        findings.insert(0, Diagnostic::error("unplayable", why.to_string(), file.name.span));
+        let error = Diagnostic::error("unplayable", why.to_string(), file.name.span);
+        findings.insert(0, error.help("use less of what is too much; the rules themselves are right"));
     }
     findings
 }
