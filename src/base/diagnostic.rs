@@ -13,6 +13,8 @@ pub enum Severity {
     Error,
     /// It can be played, but probably does not say what its author means.
     Warning,
+    /// Nothing is wrong: an explanation.
+    Note,
 }
 
 /// The stable name of a kind of diagnostic, such as `unknown-name`; its documentation heading is the same word.
@@ -72,6 +74,11 @@ impl Diagnostic {
     /// A warning at `span`.
     pub fn warning(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message, span) }
+    }
+
+    /// An explanation at `span`.
+    pub fn remark(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message, span) }
     }
 
     /// Says something of the place of the fault.

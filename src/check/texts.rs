@@ -1,6 +1,7 @@
 //! The author's words at a place: a copy of the sources that a definition was read from.
 
 use crate::base::{FileId, Sources, Span};
+use crate::ir::place::Place;
 use std::collections::BTreeMap;
 
 /// The texts of a definition and of those it extends.
@@ -18,6 +19,11 @@ impl Texts {
     /// The words at `span`.
     pub fn slice(&self, span: Span) -> &str {
         self.files.get(&span.file).and_then(|t| t.get(span.start as usize..span.end as usize)).unwrap_or("")
+    }
+
+    /// The words at `span`, and the place.
+    pub fn place(&self, span: Span) -> Place {
+        Place { text: self.line(span), span }
     }
 
     /// The words at `span` on one line, without comments.

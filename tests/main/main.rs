@@ -19,3 +19,4 @@ mod tidy;
 mod twin;
 mod twin_games;
 mod twins;
+mod why;

@@ -11,3 +11,4 @@ pub mod playout;
 pub mod show;
 pub mod test;
 pub mod watch;
+pub mod why;
