@@ -7,6 +7,7 @@ use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir::board::DirId;
 use crate::ir::expr::{Cond, Set};
 use crate::ir::piece::{Clause, Facing, Generator, PieceType, Promotion, Source};
+use crate::ir::place::ClausePlace;
 use crate::ir::rule::{By, Effect, Reaction};
 use crate::ir::{Cell, KindId, Seat, TypeId};
 use crate::syntax::Word;
@@ -28,6 +29,7 @@ impl Cx<'_> {
     /// Compiles the bodies of all pieces.
     pub fn bodies(&mut self, types: &mut [PieceType]) -> Bodies {
         let mut out = Bodies::default();
+        self.places.promotions = vec![Vec::new(); types.len()];
         for t in 0..types.len() {
             let lines = self.lines(t as TypeId, &mut vec![t as TypeId]);
             for line in &lines {
@@ -193,9 +195,9 @@ impl Cx<'_> {
                 };
                 let plain =
                     movable && from.is_none() && rest.then.is_empty() && rest.once.is_none() && marker.is_none();
-                if let Some(clause) = rest.finish(generator, target, plain) {
+                if let Some((clause, place)) = rest.finish(generator, target, plain) {
                     let clause = Clause { toward, away_from, from, within, ..clause };
-                    push_clause(t, clause, types, out);
+                    self.push_clause(t, clause, place, types, out);
                 }
             }
             ClauseKind::MovesAs { what, except } => {
@@ -214,8 +216,8 @@ impl Cx<'_> {
                     return None;
                 };
                 let target = Set::Union(vec![Set::Empty, Set::Enemies]);
-                if let Some(clause) = rest.finish(Generator::Imitate { source, except }, target, false) {
-                    push_clause(t, clause, types, out);
+                if let Some((clause, place)) = rest.finish(Generator::Imitate { source, except }, target, false) {
+                    self.push_clause(t, clause, place, types, out);
                 }
             }
             ClauseKind::Promote { may, on, to } => self.promotion(t, line, *may, on, to, types)?,
@@ -487,7 +489,7 @@ impl Cx<'_> {
 
     /// What a line says besides its kind.
     fn rest(&mut self, t: TypeId, line: &sp::Clause, env: &Env) -> Option<Rest> {
-        let guards = self.guards(&line.guards, env);
+        let guards = self.placed_guards(&line.guards, env);
         let then = self.effects(&line.then, &env.at(Place::Then));
         let name = self.pieces[t as usize].name.node.clone();
         let (guards, then) = (guards?, then?);
@@ -509,7 +511,22 @@ impl Cx<'_> {
             }
             None => None,
         };
-        Some(Rest { label, text: self.texts.line(line.span), guards, then, once })
+        let (guards, spans): (Vec<Cond>, Vec<Span>) = guards.into_iter().unzip();
+        let part = |phrase: Option<Span>| phrase.map(|span| self.texts.place(span));
+        let moves = match &line.kind {
+            ClauseKind::Move(m) => Some(m),
+            _ => None,
+        };
+        let place = ClausePlace {
+            whole: self.texts.place(line.span),
+            target: part(moves.and_then(|m| m.to.as_ref()).map(|s| s.span)),
+            toward: part(moves.and_then(|m| m.toward.as_ref()).map(|s| s.span)),
+            away_from: part(moves.and_then(|m| m.away_from.as_ref()).map(|s| s.span)),
+            from: part(moves.and_then(|m| m.from.as_ref()).map(|s| s.span)),
+            within: part(moves.and_then(|m| m.within.as_ref()).map(|s| s.span)),
+            guards: spans.into_iter().map(|span| self.texts.place(span)).collect(),
+        };
+        Some(Rest { label, guards, then, once, place })
     }
 
     fn promotion(
@@ -572,6 +589,8 @@ impl Cx<'_> {
             return Some(());
         }
         types[t as usize].promotions.push(Promotion { may, zone, to: targets, guards, then });
+        let place = self.texts.place(line.span);
+        self.places.promotions[t as usize].push(place);
         Some(())
     }
 
@@ -611,8 +630,23 @@ impl Cx<'_> {
         }
         for (by, to) in found {
             out.reactions.push(Reaction { kinds: self.kinds_of(t), by, to, body: body.clone() });
+            let place = self.texts.place(line.span);
+            self.places.reactions.push(place);
         }
         Some(())
+    }
+
+    fn push_clause(
+        &mut self,
+        t: TypeId,
+        clause: Clause,
+        place: ClausePlace,
+        types: &mut [PieceType],
+        out: &mut Bodies,
+    ) {
+        types[t as usize].clauses.push(out.clauses.len() as u16);
+        out.clauses.push(clause);
+        self.places.clauses.push(place);
     }
 
     /// Says that there is too much of something.
@@ -629,21 +663,21 @@ impl Cx<'_> {
 /// What a line says besides its kind.
 struct Rest {
     label: String,
-    text: String,
     guards: Vec<Cond>,
     then: Vec<Effect>,
     once: Option<u16>,
+    place: ClausePlace,
 }
 
 impl Rest {
     /// The clause, unless its conditions never hold.
-    fn finish(self, generator: Generator, target: Set, plain: bool) -> Option<Clause> {
+    fn finish(self, generator: Generator, target: Set, plain: bool) -> Option<(Clause, ClausePlace)> {
         if self.guards.contains(&Cond::Const(false)) {
             return None;
         }
-        Some(Clause {
+        let clause = Clause {
             label: self.label,
-            text: self.text,
+            text: self.place.whole.text.clone(),
             generator,
             target,
             toward: None,
@@ -654,13 +688,9 @@ impl Rest {
             then: self.then,
             once: self.once,
             plain,
-        })
+        };
+        Some((clause, self.place))
     }
-}
-
-fn push_clause(t: TypeId, clause: Clause, types: &mut [PieceType], out: &mut Bodies) {
-    types[t as usize].clauses.push(out.clauses.len() as u16);
-    out.clauses.push(clause);
 }
 
 fn generator_word(generator: &sp::Generator) -> &'static str {

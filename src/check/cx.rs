@@ -8,6 +8,7 @@ use crate::base::{Code, Diagnostic, Span, Spanned};
 use crate::ir::board::{Zone, ZoneId};
 use crate::ir::expr::Who;
 use crate::ir::piece::{Kind, Orientation, Remap};
+use crate::ir::place::Places;
 use crate::ir::rule::{Counter, Mark, Quiet, Tally};
 use crate::ir::{Cells, KindId, Kinds, PerSeat, TypeId};
 use crate::syntax::Word;
@@ -72,6 +73,8 @@ pub(crate) struct Cx<'a> {
     pub zone_decls: Vec<ZoneDecl>,
     pub defines: HashMap<String, Define>,
     pub mark_spans: Vec<Span>,
+    /// Where the rules made so far are written.
+    pub places: Places,
     pub latch_names: Vec<Word>,
     pub counter_spans: Vec<Span>,
     /// Labels of clauses, for acts.

@@ -12,11 +12,12 @@ use super::rule::{self, any_effect};
 use super::texts::Texts;
 use super::turn::Means;
 use super::walk::{self, Node};
-use crate::base::{Diagnostic, Severity, Span};
+use crate::base::{Diagnostic, Severity, Span, Spanned};
 use crate::ir;
 use crate::ir::MAX_MARK_TURNS;
 use crate::ir::expr::Set;
 use crate::ir::piece::{Generator, PieceType, Source};
+use crate::ir::place::Places;
 use crate::ir::rule::{Counter, Effect, HandItem, Latch, Mark};
 use crate::ir::{Game, KindId, SeatInfo, TypeId};
 use crate::syntax::Word;
@@ -112,6 +113,7 @@ fn new_cx<'a>(
         zone_decls: Vec::new(),
         defines: Default::default(),
         mark_spans: Vec::new(),
+        places: Places::default(),
         latch_names: Vec::new(),
         counter_spans: Vec::new(),
         labels: Vec::new(),
@@ -225,10 +227,14 @@ fn all(cx: &mut Cx, merged: &Merged, head: &Head) -> Game {
         prefer: Vec::new(),
         setup: start,
         results: Vec::new(),
+        places: Places::default(),
     };
     let royal = game.types.iter().any(|t| t.royal);
     if royal && merged.safety == Safety::Built {
         game.forbids.push(rule::safety());
+        let royal = |t: &Spanned<Trait>| t.node == Trait::Royal;
+        let word = cx.pieces.iter().flat_map(|p| &p.traits).find(|t| royal(t)).map(|t| cx.texts.place(t.span));
+        cx.places.forbids.extend(word);
     }
     rules(cx, merged, &mut game);
     let means = Means { several: several(cx, &game, hand.is_some()) };
@@ -238,7 +244,10 @@ fn all(cx: &mut Cx, merged: &Merged, head: &Head) -> Game {
     });
     match turn {
         Some(turn) => match cx.turn(turn, &means) {
-            Some(turn) => game.turn = turn,
+            Some(made) => {
+                game.turn = made;
+                cx.places.turn = Some(cx.texts.place(turn.span));
+            }
             None => cx.lost(turn.span),
         },
         None => game.turn = cx.default_turn(&game.clauses),
@@ -316,6 +325,8 @@ fn declare(cx: &mut Cx, merged: &Merged) {
                     );
                 }
                 cx.mark_spans.push(m.name.span);
+                let place = cx.texts.place(stmt.item.span);
+                cx.places.marks.push(place);
             }
             ItemKind::Remember(r) => {
                 fresh(cx, &r.name, "something remembered");
@@ -517,6 +528,8 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::After(after) => match found(cx, stmt, |cx| cx.after(after)) {
                 Some(after) => {
                     game.afters.push(after);
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.afters.push(place);
                     true
                 }
                 None => false,
@@ -524,6 +537,8 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::Forbid(forbid) => match found(cx, stmt, |cx| cx.forbid(&stmt.item, forbid)) {
                 Some(forbid) => {
                     game.forbids.push(forbid);
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.forbids.push(place);
                     true
                 }
                 None => false,
@@ -531,6 +546,8 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::Outcome(outcome) => match found(cx, stmt, |cx| cx.result(outcome)) {
                 Some(result) => {
                     game.results.push(result);
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.results.push(place);
                     true
                 }
                 None => false,
@@ -538,6 +555,8 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::Prefer(prefer) => match found(cx, stmt, |cx| cx.prefer(prefer)) {
                 Some(num) => {
                     game.prefer.push(num);
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.prefer.push(place);
                     true
                 }
                 None => false,
@@ -606,6 +625,7 @@ fn finish(cx: &mut Cx, game: &mut Game) {
     game.quiets = std::mem::take(&mut cx.quiets);
     game.once = std::mem::take(&mut cx.once);
     game.marks = std::mem::take(&mut cx.marks);
+    game.places = std::mem::take(&mut cx.places);
     let mut unmoved = false;
     let mut read = vec![false; game.marks.len()];
     walk::game(game, &mut |node| match node {

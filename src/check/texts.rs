@@ -1,6 +1,7 @@
 //! The author's words at a place: a copy of the sources that a definition was read from.
 
 use crate::base::{FileId, Sources, Span};
+use crate::ir::place::Place;
 use std::collections::BTreeMap;
 
 /// The texts of a definition and of those it extends.
@@ -36,6 +37,11 @@ impl Texts {
         let start = before.rfind('\n').map_or(0, |i| i + 1);
         let end = after.find('\n').map_or(text.len(), |i| at + i);
         &text[start..end]
+    }
+
+    /// The words at `span`, and the place.
+    pub fn place(&self, span: Span) -> Place {
+        Place { text: self.line(span), span }
     }
 
     /// The words at `span` on one line, without comments.

@@ -102,6 +102,7 @@ impl Cx<'_> {
                 let mut out = Vec::new();
                 let mut failed = false;
                 for (cond, acts) in list {
+                    let span = cond.as_ref().map(|c| c.span);
                     let cond = match cond {
                         Some(cond) => self.cond(cond, &env),
                         None => Some(Cond::Const(true)),
@@ -112,7 +113,11 @@ impl Cx<'_> {
                         self.forget(moment);
                     }
                     match (cond, acts) {
-                        (Some(cond), Some(acts)) => out.push((cond, acts)),
+                        (Some(cond), Some(acts)) => {
+                            let place = span.map(|span| self.texts.place(span));
+                            self.places.cases.extend(place.map(|place| (cond.clone(), place)));
+                            out.push((cond, acts));
+                        }
                         _ => failed = true,
                     }
                 }

@@ -16,6 +16,7 @@ use crate::ir::expr::TurnSet;
 use crate::ir::rule::TallyEvent;
 use crate::ir::turn::Chosen;
 use smallvec::SmallVec;
+use std::cell::RefCell;
 
 /// What a step led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,24 @@ pub enum After {
     Complete,
 }
 
+/// What a step brings about, for explanations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A piece is captured.
+    Captured(Record),
+    /// The piece on a cell reacts, by a reaction.
+    Reacted(usize, usize),
+    /// An `after capture` block, by its number among these, changes something.
+    AfterCapture(usize),
+    /// Another block, by its number among these, does.
+    AfterAct(usize),
+    /// A prohibition of acts, by its number among these, holds.
+    Forbidden(usize),
+}
+
+/// Where the events of a step are noted.
+pub type Trace = RefCell<Vec<Event>>;
+
 /// A step under way.
 pub struct Under<'a> {
     /// Roles and viewer.
@@ -40,6 +59,17 @@ pub struct Under<'a> {
     pub victims: SmallVec<[Record; 8]>,
     /// `after capture` has been run for so many.
     pub told: usize,
+    /// Where to note what happens, if somebody asks.
+    pub trace: Option<&'a Trace>,
+}
+
+impl Under<'_> {
+    /// Notes an event.
+    pub fn note(&self, event: Event) {
+        if let Some(trace) = self.trace {
+            trace.borrow_mut().push(event);
+        }
+    }
 }
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
@@ -141,6 +171,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.gone(core, cell);
         self.tally(core, TallyEvent::Captured, victim.kind, victim.owner);
         under.victims.push(victim);
+        under.note(Event::Captured(victim));
     }
 
     /// Carries out a step. On `Impossible` the state is spoilt.
@@ -175,7 +206,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.enter(core, kind, to as usize);
                 self.settle(core, history)
             }
-            _ => self.carry_out(core, step, history),
+            _ => self.carry_out(core, step, history, None),
         }
     }
 
@@ -234,9 +265,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Any step, with all that follows it.
-    fn carry_out(&self, core: &mut Core<B, K, M>, step: Step, history: &History) -> After {
+    pub fn carry_out(&self, core: &mut Core<B, K, M>, step: Step, history: &History, trace: Option<&Trace>) -> After {
         let side = core.side;
-        let mut under = Under { at: At::mover(side, history), acts: 0, victims: SmallVec::new(), told: 0 };
+        let mut under = Under { at: At::mover(side, history), acts: 0, victims: SmallVec::new(), told: 0, trace };
         let fresh = core.fresh;
         core.fresh = false;
         core.steps = core.steps.saturating_add(1);
@@ -535,7 +566,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     fn act_forbidden(&self, core: &Core<B, K, M>, under: &Under) -> bool {
-        self.forbid_acts.iter().any(|ForbidAct { verb, kinds, cond, looks_ahead }| {
+        let forbidden = self.forbid_acts.iter().position(|ForbidAct { verb, kinds, cond, looks_ahead }| {
             if core.ahead && *looks_ahead || verb & under.acts == 0 {
                 return false;
             }
@@ -545,7 +576,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let at = At { viewer: under.at.mover, ..under.at };
             self.holds(cond, core, &at)
-        })
+        });
+        forbidden.inspect(|i| under.note(Event::Forbidden(*i))).is_some()
     }
 
     /// Drops unmoved flags that no castling can use any more.

@@ -1,6 +1,6 @@
 //! Blocks: effects that read one board and write together, and the events that run them.
 
-use super::apply::Under;
+use super::apply::{Event, Under};
 use super::bits::Bits;
 use super::core::{Core, NEUTRAL};
 use super::effects::{Course, E};
@@ -36,6 +36,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         due.sort_by_key(|(_, cell, _)| *cell);
         let mut writes = Writes::default();
+        for (i, cell, _) in &due {
+            under.note(Event::Reacted(*i, *cell));
+        }
         for (i, cell, viewer) in &due {
             let at = At { viewer: *viewer, this: *cell as u16, ..under.at };
             self.read(core, &self.reactions[*i].body, &at, &mut writes);
@@ -53,8 +56,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let saved = under.at;
             under.at.victim = victim;
             under.at.viewer = under.at.mover;
-            for body in &self.after_capture {
-                self.block(core, body, under);
+            for (i, body) in self.after_capture.iter().enumerate() {
+                if self.block(core, body, under) {
+                    under.note(Event::AfterCapture(i));
+                }
             }
             under.at = saved;
         }
@@ -66,9 +71,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let saved = under.at;
         under.at.viewer = under.at.mover;
-        for AfterAct { verbs, body } in &self.after_act {
+        for (i, AfterAct { verbs, body }) in self.after_act.iter().enumerate() {
             if verbs & under.acts != 0 {
-                self.block(core, body, under);
+                if self.block(core, body, under) {
+                    under.note(Event::AfterAct(i));
+                }
                 under.at.viewer = under.at.mover;
             }
         }
@@ -76,14 +83,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         under.at = saved;
     }
 
-    /// A block: everything is read, then everything is written.
-    pub fn block(&self, core: &mut Core<B, K, M>, body: &[E<B>], under: &mut Under) {
+    /// A block: everything is read, then everything is written. Returns whether that is anything.
+    pub fn block(&self, core: &mut Core<B, K, M>, body: &[E<B>], under: &mut Under) -> bool {
         if body.is_empty() {
-            return;
+            return false;
         }
         let mut writes = Writes::default();
         self.read(core, body, &under.at, &mut writes);
+        let some = writes.any();
         self.write(core, writes, under);
+        some
     }
 
     fn read(&self, core: &Core<B, K, M>, body: &[E<B>], at: &At, writes: &mut Writes<B>) {
@@ -324,6 +333,19 @@ struct Writes<B> {
 impl<B: Bits> Default for Writes<B> {
     fn default() -> Self {
         Writes { capture: B::EMPTY, remove: B::EMPTY, bound: SmallVec::new(), list: SmallVec::new() }
+    }
+}
+
+impl<B: Bits> Writes<B> {
+    /// Whether something will be written.
+    fn any(&self) -> bool {
+        let writes = |w: &Write<B>| match w {
+            Write::Flip(set, _) | Write::Roll(set) | Write::Remap(set, _) | Write::Become(set, _) => set.any(),
+            Write::Mark(set, ..) | Write::Unmark(set, _) => set.any(),
+            Write::Slot(_, change, value) => *change == Change::Set || *value != 0,
+            Write::EndTurn => true,
+        };
+        self.capture.any() || self.remove.any() || !self.bound.is_empty() || self.list.iter().any(writes)
     }
 }
 

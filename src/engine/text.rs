@@ -112,8 +112,14 @@ pub fn read(game: &Game, state: &State, text: &str) -> Result<Vec<Step>, Refusal
                 steps.push(step);
                 let over = !game.within_turn(&now) && game.decider(&now) != Decider::Chance;
                 if over && i + 1 < parts.len() {
+                    let over = game.outcome(&now).map(|_| game.explain(&now, part));
+                    let (after, grounds) = match over {
+                        Some(refusal) => (refusal.reason, refusal.grounds),
+                        None => ("the turn is complete".to_owned(), Vec::new()),
+                    };
                     return Err(Refusal {
-                        reason: format!("the turn is complete after `{}`", game.turn_text(&steps)),
+                        reason: format!("after `{}` {after}", game.turn_text(&steps)),
+                        grounds,
                         nearest: Some(game.turn_text(&steps)),
                     });
                 }

@@ -50,6 +50,8 @@ enum Command {
     Show(ShowArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
+    /// Tell which rule allows a move, or which refuses it
+    Why(WhyArgs),
     /// Count the sequences of legal turns of a length
     Perft(PerftArgs),
     /// Play random games and tell how they end
@@ -265,6 +267,21 @@ pub struct MovesArgs {
     pub output: Output,
 }
 
+/// `why`.
+#[derive(Args, Debug)]
+pub struct WhyArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The turn, or its next steps, as `moves` writes them
+    #[arg(value_name = "MOVE")]
+    pub turn: String,
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `perft`.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
@@ -353,6 +370,7 @@ pub fn run() -> ExitCode {
         Command::Test(args) => commands::test::run(&mut out, args),
         Command::Show(args) => commands::show::run(&mut out, args),
         Command::Moves(args) => commands::moves::run(&mut out, args),
+        Command::Why(args) => commands::why::run(&mut out, args),
         Command::Perft(args) => commands::perft::run(&mut out, args),
         Command::Playout(args) => commands::playout::run(&mut out, args),
         Command::Duel(args) => commands::duel::run(&mut out, args),

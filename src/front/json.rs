@@ -4,7 +4,7 @@
 
 use crate::base::{Diagnostic, Severity, Sources, Span};
 use crate::check::Choices;
-use crate::engine::{Deed, Game, Outcome, State, Step};
+use crate::engine::{Deed, Game, Ground, Outcome, State, Step};
 use crate::ir::turn::Chosen;
 use crate::ir::{Cell, KindId, Seat};
 use crate::session::describe;
@@ -406,6 +406,31 @@ impl Finding {
             notes: d.notes.clone(),
             fixes: fixes.collect(),
         }
+    }
+}
+
+/// What `why` prints.
+#[derive(Serialize)]
+pub struct Why {
+    #[serde(flatten)]
+    pub position: Position,
+    pub legal: bool,
+    pub steps: Vec<WhyStep>,
+    pub nearest: Vec<String>,
+}
+
+/// A step, and the rules that allow or refuse it.
+#[derive(Serialize)]
+pub struct WhyStep {
+    pub text: String,
+    pub reason: String,
+    pub grounds: Vec<FindingLabel>,
+}
+
+impl WhyStep {
+    pub fn new(sources: &Sources, text: String, reason: String, grounds: &[Ground]) -> WhyStep {
+        let label = |g: &Ground| FindingLabel { place: Place::new(sources, g.place.span), text: g.text.clone() };
+        WhyStep { text, reason, grounds: grounds.iter().map(label).collect() }
     }
 }
 

@@ -73,6 +73,7 @@ pub mod board;
 pub mod ending;
 pub mod expr;
 pub mod piece;
+pub mod place;
 pub mod rule;
 pub mod setup;
 pub mod turn;
@@ -156,6 +157,9 @@ pub struct Game {
     pub setup: setup::Setup,
     /// Results, in order.
     pub results: Vec<ending::Result>,
+    /// Where all this is written.
+    #[serde(default)]
+    pub places: place::Places,
 }
 
 /// Most steps in a turn.
