@@ -14,7 +14,7 @@ pub enum Severity {
     Error,
     /// It can be played, but probably does not say what its author means.
     Warning,
-    /// Nothing is wrong: an explanation.
+    /// Worth knowing, and no fault.
     Note,
 }
 
@@ -80,7 +80,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message, span) }
     }
 
-    /// An explanation at `span`.
+    /// A note at `span`.
     pub fn remark(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
         Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message, span) }
     }

@@ -31,6 +31,7 @@ impl Cx<'_> {
         let mut out = Bodies::default();
         self.places.promotions = vec![Vec::new(); types.len()];
         for t in 0..types.len() {
+            self.written.promotions.push(Vec::new());
             let lines = self.lines(t as TypeId, &mut vec![t as TypeId]);
             for line in &lines {
                 if out.clauses.len() > MAX_CLAUSES {
@@ -40,15 +41,29 @@ impl Cx<'_> {
                 }
                 let moment = self.moment();
                 let before = (out.clauses.len(), out.reactions.len(), types[t].promotions.len());
+                self.written.piece = Some(t as TypeId);
                 if self.line(t as TypeId, line, types, &mut out).is_none() {
                     self.lost(line.span);
                 }
+                self.written.piece = None;
+                self.note_lines(line, (out.clauses.len(), out.reactions.len()), types[t].promotions.len());
                 if before == (out.clauses.len(), out.reactions.len(), types[t].promotions.len()) {
                     self.forget(moment);
                 }
             }
         }
         out
+    }
+
+    /// Notes where the clauses and reactions made so far, and the promotions of the last type, are written.
+    fn note_lines(&mut self, line: &sp::Clause, (clauses, reactions): (usize, usize), promotions: usize) {
+        let written = &mut self.written;
+        written.places.clauses.resize(clauses, line.span);
+        written.places.reactions.resize(reactions, line.span);
+        written.lines.resize_with(clauses, || line.clone());
+        if let Some(last) = written.promotions.last_mut() {
+            last.resize_with(promotions, || line.clone());
+        }
     }
 
     /// The lines of a piece, with those that it borrows by name and by notation written out.

@@ -4,6 +4,7 @@ use super::cx::{Cx, Env, Place};
 use super::expr::{Players, event_of};
 use super::fold;
 use super::option::bare_word;
+use super::written::Phrase;
 use crate::base::{Diagnostic, Span};
 use crate::ir::expr::{Cond, Num, Op, Role, Set, Who};
 use crate::ir::rule::Quiet;
@@ -34,6 +35,7 @@ impl Cx<'_> {
         if matches!(out, Cond::Const(_)) {
             self.forget(moment);
         }
+        self.ask(cond.span, env, Phrase::Cond(out.clone()));
         Some(out)
     }
 

@@ -4,6 +4,7 @@ use super::geometry::Geometry;
 use super::option::Settings;
 use super::report::Report;
 use super::texts::Texts;
+use super::written::Written;
 use crate::base::{Code, Diagnostic, Span, Spanned};
 use crate::ir::board::{Zone, ZoneId};
 use crate::ir::expr::Who;
@@ -48,6 +49,8 @@ pub(crate) struct ZoneDecl {
 /// How long each table was at some moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
+    asked: usize,
+    acts: usize,
     zones: usize,
     remaps: usize,
     tallies: usize,
@@ -82,6 +85,8 @@ pub(crate) struct Cx<'a> {
     pub has_hand: bool,
     pub hand_types: Vec<TypeId>,
     pub expansions: usize,
+    /// Where what is compiled is written.
+    pub written: Written,
     /// How many targets the tables of leaps have.
     pub leaps: usize,
 
@@ -226,6 +231,8 @@ impl Cx<'_> {
     /// The tables as they are now.
     pub fn moment(&self) -> Moment {
         Moment {
+            asked: self.written.asked.len(),
+            acts: self.written.acts.len(),
             zones: self.zones.len(),
             remaps: self.remaps.len(),
             tallies: self.tallies.len(),
@@ -239,6 +246,8 @@ impl Cx<'_> {
     pub fn forget(&mut self, m: Moment) {
         let named = self.zone_decls.iter().filter_map(|z| z.id).map(|id| id as usize + 1).max().unwrap_or(0);
         self.zones.truncate(m.zones.max(named));
+        self.written.asked.truncate(m.asked);
+        self.written.acts.truncate(m.acts);
         self.remaps.truncate(m.remaps);
         self.tallies.truncate(m.tallies);
         self.quiets.truncate(m.quiets);

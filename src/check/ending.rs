@@ -38,10 +38,9 @@ impl Cx<'_> {
         let cond = self.cond(&outcome.cond, &env)?;
         if cond == Cond::Const(false) {
             if !mentions_option(&outcome.cond, self) {
-                self.push(
-                    Diagnostic::warning("never", "this result can never happen", outcome.cond.span)
-                        .help("correct its condition, or remove it"),
-                );
+                let doubt = Diagnostic::warning("never", "this result can never happen", outcome.cond.span)
+                    .help("correct its condition, or remove it");
+                self.written.doubts.judge("never", outcome.cond.span, Some(doubt));
             }
             return Some(None);
         }

@@ -4,6 +4,7 @@ use super::cx::{Cx, Env, Place};
 use super::fold;
 use super::geometry;
 use super::option::bare_word;
+use super::written::Phrase;
 use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir::board::Dirs;
 use crate::ir::expr::{Role, Set, TurnSet, Who};
@@ -162,7 +163,9 @@ impl Cx<'_> {
                 return None;
             }
         }
-        self.members(phrase, env)
+        let set = self.members(phrase, env)?;
+        self.ask(phrase.span, env, Phrase::Set(set.clone()));
+        Some(set)
     }
 
     /// The members of the set that a phrase describes, whatever count stands before it.

@@ -12,6 +12,7 @@ use super::rule::{self, any_effect};
 use super::texts::Texts;
 use super::turn::Means;
 use super::walk::{self, Node};
+use super::written::{self, Doubts, Written};
 use crate::base::{Diagnostic, Severity, Span, Spanned};
 use crate::ir;
 use crate::ir::MAX_MARK_TURNS;
@@ -40,6 +41,8 @@ pub(crate) struct Head<'a> {
 /// A compiled game and what is needed to compile more phrases for it.
 pub(crate) struct Made<'a> {
     pub game: Option<Game>,
+    pub places: written::Places,
+    pub doubts: Doubts,
     pub cx: Option<Cx<'a>>,
     pub report: Report,
 }
@@ -81,14 +84,16 @@ pub(crate) fn compile<'a>(
         }
     };
     let (false, Some(geo)) = (seats.is_empty(), geo) else {
-        return Made { game: None, cx: None, report };
+        return Made { game: None, places: written::Places::default(), doubts: Doubts::default(), cx: None, report };
     };
     let board = found(|k| matches!(k, ItemKind::Board(_))).map_or(head.name.span, |s| place(&s.item));
     let mut cx = new_cx(geo, board, seats, settings, texts, report);
     let game = all(&mut cx, merged, head);
     let failed = cx.report.failed();
     let report = std::mem::take(&mut cx.report);
-    Made { game: if failed { None } else { Some(game) }, cx: Some(cx), report }
+    let written = std::mem::take(&mut cx.written);
+    let game = (!failed).then_some(game);
+    Made { game, places: written.places, doubts: written.doubts, cx: Some(cx), report }
 }
 
 fn new_cx<'a>(
@@ -120,6 +125,7 @@ fn new_cx<'a>(
         has_hand: false,
         hand_types: Vec::new(),
         expansions: 0,
+        written: Written::default(),
         leaps: 0,
         zones: Vec::new(),
         remaps: Vec::new(),
@@ -235,6 +241,8 @@ fn all(cx: &mut Cx, merged: &Merged, head: &Head) -> Game {
         let royal = |t: &Spanned<Trait>| t.node == Trait::Royal;
         let word = cx.pieces.iter().flat_map(|p| &p.traits).find(|t| royal(t)).map(|t| cx.texts.place(t.span));
         cx.places.forbids.extend(word);
+        let royal = game.types.iter().position(|t| t.royal).map_or(head.name.span, |t| cx.pieces[t].name.span);
+        cx.written.places.forbids.push(royal);
     }
     rules(cx, merged, &mut game);
     let means = Means { several: several(cx, &game, hand.is_some()) };
@@ -465,6 +473,7 @@ fn check_defines(cx: &mut Cx) {
     for define in defines {
         let moment = cx.moment();
         let before = std::mem::take(&mut cx.report);
+        cx.written.deaf = true;
         let mut env = Env::new(Place::After);
         env.params = define.params.iter().map(|p| (p.node.clone(), Some(ir::expr::Who::Me))).collect();
         env.stack.push(define.name.node.clone());
@@ -488,6 +497,7 @@ fn check_defines(cx: &mut Cx) {
             }
         }
         let found = std::mem::replace(&mut cx.report, before);
+        cx.written.deaf = false;
         // Only faults that do not depend on where the definition is used.
         let fixed = |d: &Diagnostic| d.code.starts_with("unknown") || matches!(d.code, "circular" | "off-board");
         found.findings.into_iter().filter(fixed).for_each(|d| cx.report.push(d));
@@ -528,6 +538,7 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::After(after) => match found(cx, stmt, |cx| cx.after(after)) {
                 Some(after) => {
                     game.afters.push(after);
+                    cx.written.places.afters.push(place(&stmt.item));
                     let place = cx.texts.place(stmt.item.span);
                     cx.places.afters.push(place);
                     true
@@ -535,10 +546,11 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
                 None => false,
             },
             ItemKind::Forbid(forbid) => match found(cx, stmt, |cx| cx.forbid(&stmt.item, forbid)) {
-                Some(forbid) => {
-                    game.forbids.push(forbid);
+                Some(made) => {
+                    game.forbids.push(made);
                     let place = cx.texts.place(stmt.item.span);
                     cx.places.forbids.push(place);
+                    cx.written.places.forbids.push(forbid.act.span);
                     true
                 }
                 None => false,
@@ -548,6 +560,7 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
                     game.results.push(result);
                     let place = cx.texts.place(stmt.item.span);
                     cx.places.results.push(place);
+                    cx.written.places.results.push(outcome.cond.span);
                     true
                 }
                 None => false,
@@ -681,5 +694,5 @@ pub(crate) fn lend(cx: &mut Cx, game: &Game) {
 
 /// Whether there are only warnings.
 pub(crate) fn only_warnings(findings: &[Diagnostic]) -> bool {
-    findings.iter().all(|d| d.severity == Severity::Warning)
+    findings.iter().all(|d| d.severity != Severity::Error)
 }

@@ -18,6 +18,7 @@ mod follow;
 mod game;
 mod geometry;
 mod lint;
+mod may;
 mod notation;
 mod num;
 mod option;
@@ -30,9 +31,11 @@ mod test;
 mod texts;
 mod turn;
 mod walk;
+mod written;
 
 pub use option::{Choices, OptionInfo};
 pub use test::places as diagram;
+pub use written::Places;
 
 use crate::base::words::{all_of, nearest};
 use crate::base::{Diagnostic, FileId, Severity, Sources, Span};
@@ -46,6 +49,7 @@ use report::Report;
 use resolve::{Layer, Merged, Merger};
 use std::collections::BTreeSet;
 use texts::{Texts, slug};
+use written::Doubts;
 
 /// How many definitions may extend one another.
 const MAX_PARENTS: usize = 8;
@@ -98,6 +102,8 @@ pub struct Selection {
 pub struct Compiled {
     /// The game.
     pub game: ir::Game,
+    /// Where its parts are written.
+    pub places: Places,
     /// Findings that do not keep it from being played.
     pub warnings: Vec<Diagnostic>,
 }
@@ -286,7 +292,9 @@ impl Definition {
         }
         let made = self.make(choice, |_, _| ());
         match made.game {
-            Some(game) if game::only_warnings(&made.findings) => Ok(Compiled { game, warnings: made.findings }),
+            Some(game) if game::only_warnings(&made.findings) => {
+                Ok(Compiled { game, places: made.places, warnings: made.findings })
+            }
             _ => Err(made.findings),
         }
     }
@@ -310,7 +318,7 @@ impl Definition {
         if let Some(span) = self.missing {
             let message = "the game that this one extends could not be read";
             report.error("unknown-game", span, message, "correct that first");
-            return Made { game: None, findings: report.findings, used: report.used, declared: Vec::new() };
+            return Made { findings: report.findings, used: report.used, ..Made::default() };
         }
         let name = &self.own().name;
         let chosen = self.chosen(&choice.variants, name.span, &mut report);
@@ -318,7 +326,7 @@ impl Definition {
         let mut settings = self.settings(&chosen, &mut report);
         set_options(&mut settings, &choice.options, name.span, &mut report);
         if report.failed() {
-            return Made { game: None, findings: report.findings, used: report.used, declared: Vec::new() };
+            return Made { findings: report.findings, used: report.used, ..Made::default() };
         }
         let merged = self.merge(&chosen, &variants, &settings, &mut report);
         let declared = lint::declared(&merged);
@@ -332,7 +340,8 @@ impl Definition {
             report = cx.report;
         }
         report.findings.sort_by_key(|d| (d.span(), d.severity));
-        Made { game: made.game, findings: report.findings, used: report.used, declared }
+        let (places, doubts) = (made.places, made.doubts);
+        Made { game: made.game, places, doubts, findings: report.findings, used: report.used, declared }
     }
 
     fn merge(&self, chosen: &[&Variant], variants: &[String], settings: &Settings, report: &mut Report) -> Merged {
@@ -391,9 +400,13 @@ impl Definition {
         let mut all = Report::default();
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
+        let mut doubts = Doubts::default();
+        let mut games = Vec::new();
         for choice in self.choices() {
             let made = self.make(&choice, |_, _| ());
             let together = choice.variants.len() > 1;
+            doubts.merge(made.doubts);
+            games.push((choice, made.game));
             used.extend(made.used);
             for name in made.declared {
                 if !declared.contains(&name) {
@@ -402,7 +415,7 @@ impl Definition {
             }
             for finding in made.findings {
                 // That two variants do not go together is no fault of either.
-                if !(together && (finding.code == "variant-conflict" || finding.severity == Severity::Warning)) {
+                if !(together && (finding.code == "variant-conflict" || finding.severity != Severity::Error)) {
                     all.push(finding);
                 }
             }
@@ -413,12 +426,16 @@ impl Definition {
                     all.push(unused(what, &name, span));
                 }
             }
+            // What an heir makes of its parents' lines is no fault of theirs.
+            let own = |d: &Diagnostic| d.span().file == self.own().name.span.file;
+            doubts.standing().into_iter().filter(own).for_each(|d| all.push(d));
+            self.idle_choices(&games, &used, &mut all);
         }
         self.duplicate_variants(&mut all);
         test::check(self, &mut all);
         if self.tests().is_empty() {
             all.push(
-                Diagnostic::warning("no-tests", "this game has no tests", self.own().name.span)
+                Diagnostic::remark("no-tests", "this game has no tests", self.own().name.span)
                     .help("a first one is `test \"the start\" { turns = 20 }` with the number of first turns"),
             );
         }
@@ -432,6 +449,54 @@ impl Definition {
             fresh
         });
         all.findings
+    }
+
+    /// Warns of variants and options that change nothing: they were tried, and the game stayed the same.
+    fn idle_choices(&self, games: &[(Selection, Option<ir::Game>)], used: &BTreeSet<Span>, report: &mut Report) {
+        let Some((_, Some(base))) = games.first() else { return };
+        let same = |game: &ir::Game, without_options: bool| {
+            let mut game = game.clone();
+            game.variants.clone_from(&base.variants);
+            if without_options {
+                game.options.clone_from(&base.options);
+            }
+            game == *base
+        };
+        let own = self.own().name.span.file;
+        for (variant, _) in self.variant_items() {
+            let tried = games.iter().find(|(c, _)| c.variants == [variant.name.node.clone()] && c.options.is_empty());
+            if let Some((_, Some(game))) = tried
+                && variant.name.span.file == own
+                && same(game, false)
+            {
+                let message = format!("variant \"{}\" changes nothing", variant.name.node);
+                let help = "say in it what it changes, or remove it";
+                report.push(Diagnostic::warning("no-effect", message, variant.name.span).help(help));
+            }
+        }
+        let settings = self.settings(&[], &mut Report::default());
+        for setting in settings.all.iter().filter(|s| s.span.file == own && used.contains(&s.span)) {
+            let tried: Vec<_> =
+                games.iter().filter(|(c, _)| c.options.iter().any(|(name, _)| *name == setting.info.name)).collect();
+            let idle = |(_, game): &&(Selection, Option<ir::Game>)| game.as_ref().is_some_and(|g| same(g, true));
+            if !tried.is_empty() && tried.iter().all(idle) && !self.in_a_variant(&setting.info.name) {
+                let message = format!("option `{}` changes nothing", setting.info.name);
+                let help = "let a line depend on it, as in `… if NAME is VALUE`, or remove it";
+                report.push(Diagnostic::warning("no-effect", message, setting.span).help(help));
+            }
+        }
+    }
+
+    /// Whether a variant names an option.
+    fn in_a_variant(&self, option: &str) -> bool {
+        self.files.iter().flat_map(|f| &f.items).any(|item| {
+            matches!(item.kind, ItemKind::Variant(_))
+                && self
+                    .texts
+                    .slice(item.span)
+                    .split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
+                    .any(|w| w == option)
+        })
     }
 
     fn duplicate_variants(&self, report: &mut Report) {
@@ -482,8 +547,12 @@ impl Definition {
 }
 
 /// What a compilation found.
+#[derive(Default)]
 struct Made {
     game: Option<ir::Game>,
+    places: Places,
+    /// What is suspicious only if it is so whatever is chosen.
+    doubts: Doubts,
     findings: Vec<Diagnostic>,
     used: BTreeSet<Span>,
     declared: Vec<(&'static str, String, Span)>,

@@ -25,8 +25,10 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
 /// `2 errors and 1 warning`, or nothing if there are none.
 pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
-    let parts: Vec<String> = [(count(Severity::Error), "error"), (count(Severity::Warning), "warning")]
+    let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let parts: Vec<String> = words
         .into_iter()
+        .map(|(severity, noun)| (count(severity), noun))
         .filter(|(n, _)| *n > 0)
         .map(|(n, noun)| words::count(n, noun))
         .collect();

@@ -107,18 +107,22 @@ fn the_folder_has_a_page_for_each_kind_and_lists_them() {
     assert_eq!(rows.len(), KINDS.len());
     for (Kind { number, name, meaning, page }, row) in KINDS.iter().zip(rows) {
         let example = &blocks(page)[0];
-        let star = if warns(&whole(&example.mark, &example.text)) { " *" } else { "" };
+        let star = match severity(&whole(&example.mark, &example.text)) {
+            None | Some(Severity::Error) => "",
+            Some(Severity::Warning) => " *",
+            Some(Severity::Note) => " °",
+        };
         assert_eq!(row, format!("| [{number}]({number}.md) | `{name}`{star} | {meaning} |"));
     }
 }
 
-/// Whether the first finding of a text is a warning.
-fn warns(text: &str) -> bool {
+/// How bad the first finding of a text is.
+fn severity(text: &str) -> Option<Severity> {
     let mut sources = Sources::new();
     let file = sources.add("example.game", text);
     let (definition, found) = check::load(&mut sources, file, &Shipped);
     let found = definition.map_or(found, |d| d.check());
-    found.first().is_some_and(|d| d.severity == Severity::Warning)
+    found.first().map(|d| d.severity)
 }
 
 #[test]

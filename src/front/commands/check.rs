@@ -18,6 +18,7 @@ pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
     let mut log = Log::default();
     let mut unread = None;
     let mut good = true;
+    let worst = if args.strict { Severity::Warning } else { Severity::Error };
     for file in &args.files {
         let (sources, findings, whole) = match examine(out, file, args.fix) {
             Ok(found) => found,
@@ -28,7 +29,7 @@ pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
                 continue;
             }
         };
-        let ok = whole && !findings.iter().any(|d| d.severity == Severity::Error || args.strict);
+        let ok = whole && !findings.iter().any(|d| d.severity <= worst);
         good &= ok;
         match args.format {
             CheckFormat::Text => tell(out, file, &sources, &findings, ok)?,
