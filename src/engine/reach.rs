@@ -208,10 +208,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 for d in dirs[s].iter().filter(|d| looks(**d)) {
                     if *all_the_way {
                         let last = match limit {
-                            Some(n) => self.geo.walk(cell, *d).take(*n as usize).take_while(|c| !walls.has(*c)).last(),
-                            None => self.geo.furthest(cell, *d, walls),
+                            Some(n) => {
+                                self.geo.walk(cell, *d).take(*n as usize).take_while(|c| !occupied.has(*c)).last()
+                            }
+                            None => self.geo.furthest(cell, *d, occupied),
                         };
-                        if let Some(last) = last {
+                        if let Some(last) = last.filter(|to| self.geo.slide(cell, *d, walls).has(*to)) {
                             reach |= B::bit(last);
                         }
                     } else {

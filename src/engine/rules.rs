@@ -212,14 +212,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let type_of: Vec<u8> = game.kinds.iter().map(|k| k.piece).collect();
         let mut clauses: Vec<Clause<B>> =
             game.clauses.iter().enumerate().map(|(i, c)| clause(&low, i as u16, c)).collect();
-        // what a piece that imitates too has moved as is more than its own type
-        let imitates = |t: &&PieceType| {
-            t.clauses.iter().any(|c| matches!(game.clauses[*c as usize].generator, Generator::Imitate { .. }))
-        };
-        for c in game.types.iter().filter(imitates).flat_map(|t| &t.clauses).filter(|_| game.reads_last_moved) {
-            let clause = &mut clauses[*c as usize];
-            clause.simple &= matches!(clause.gen_, Gen::Drop { .. });
-        }
         let is_drop = |c: &u16| matches!(clauses[*c as usize].gen_, Gen::Drop { .. });
         let moves: Vec<Vec<u16>> =
             game.types.iter().map(|t| t.clauses.iter().copied().filter(|c| !is_drop(c)).collect()).collect();
@@ -279,6 +271,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             borrows_apart: facts.borrows_apart || facts.borrows && !geo.straight,
             ..facts
         };
+        // what a piece that imitates too has moved as is more than its own type
+        let imitates = |t: &&PieceType| {
+            t.clauses.iter().any(|c| matches!(game.clauses[*c as usize].generator, Generator::Imitate { .. }))
+        };
+        // and what one borrows may have effects by which it is borrowed
+        for clause in clauses.iter_mut().filter(|c| c.plain) {
+            clause.simple &= !facts.borrows_apart;
+        }
+        for c in game.types.iter().filter(imitates).flat_map(|t| &t.clauses).filter(|_| game.reads_last_moved) {
+            let clause = &mut clauses[*c as usize];
+            clause.simple &= matches!(clause.gen_, Gen::Drop { .. });
+        }
         let compiler = Compiler {
             apart: facts.borrows_apart,
             game: &game,

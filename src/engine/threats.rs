@@ -69,7 +69,7 @@ impl<B: Bits> Threats<B> {
             .map(|(kind, clause)| Other {
                 kind,
                 clause,
-                victims: kinds.clone().map(|v| may_take(&clauses[clause as usize].target, v)).collect(),
+                victims: kinds.clone().map(|v| may_take(&clauses[clause as usize], v)).collect(),
                 imitates: imitates(&clause),
             })
             .collect();
@@ -184,9 +184,14 @@ fn covers<B>(clause: &Clause<B>, marked: &Clause<B>) -> bool {
     marked.mark.is_some() && unconditional(clause) && step(clause).is_some() && step(clause) == step(marked)
 }
 
-/// Whether a target may be a piece of a kind, as far as that can be told without a board.
-fn may_take<B>(target: &Target<B>, kind: KindId) -> bool {
-    match target {
+/// Whether a clause may take a piece of a kind, as far as that can be told without a board.
+fn may_take<B>(clause: &Clause<B>, kind: KindId) -> bool {
+    if let Gen::Hop { captures: true, over, .. } = &clause.gen_
+        && may_have(over, kind)
+    {
+        return true;
+    }
+    match &clause.target {
         Target::Empty => false,
         Target::Default | Target::Enemy => true,
         Target::Set(set) | Target::Tried(set) => may_have(set, kind),

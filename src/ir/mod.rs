@@ -78,7 +78,7 @@
 //!
 //! ## What a position is, for repetition
 //! Cell contents (kind and owner), unmoved flags a castle can still use, hands, marks, latches, once-per-game uses, counters,
-//! last-moved types that some clause reads ([`Game::unlearnable`] are not kept), and who is to move. Not: turn number, quiet counters, tallies, turn sets.
+//! last-moved types that some clause reads ([`Game::unlearnable`] are not kept), whether the persons have changed seats, and who is to move. Not: turn number, quiet counters, tallies, turn sets.
 
 pub mod board;
 pub mod ending;
