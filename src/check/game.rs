@@ -653,7 +653,7 @@ fn finish(cx: &mut Cx, game: &mut Game) {
         _ => {}
     });
     for (m, mark) in game.marks.iter_mut().enumerate() {
-        mark.only_targets = aimed[m] && !read[m];
+        mark.only_targets = aimed[m] && !read[m] && game.turn.one_step();
     }
     let mut kinds: Vec<KindId> = if unmoved { (0..game.kinds.len() as KindId).collect() } else { Vec::new() };
     for (t, ty) in game.types.iter().enumerate() {

@@ -39,6 +39,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
+    /// The first that holds of the results that can hold only if the next player is stuck, of a position on which the others have been tried.
+    pub fn ruling_if_stuck(&self, core: &Core<B, K, M>, mover: u8, history: &History) -> Option<Over> {
+        let mut at = At { counted: true, ..At::mover(mover, history) };
+        let rulings = self.results.iter().enumerate().filter(|(_, r)| r.only_if_stuck);
+        rulings.into_iter().find_map(|(i, ruling)| self.rule(i, ruling, core, &mut at))
+    }
+
     /// Notes which of the results watched the pieces on the board allow.
     #[inline(never)]
     pub fn ripen(&self, core: &mut Core<B, K, M>) {

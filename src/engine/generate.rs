@@ -4,7 +4,7 @@ use super::attack::Safety;
 use super::bits::Bits;
 use super::clause::{Clause, Facing, Gen, Promotion, Target};
 use super::core::Core;
-use super::eval::{At, History};
+use super::eval::{At, History, Record};
 use super::geometry::{NONE, Sliders};
 use super::graph::StateKind;
 use super::group::{Code, From, Group, Groups, What};
@@ -12,6 +12,7 @@ use super::ops::{Drop, How, Land, Op, Play};
 use super::reach::Look;
 use super::rules::Rules;
 use super::step::{Deed, Step};
+use super::verbs;
 use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
 
@@ -319,6 +320,20 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     emit(looks.iter().fold(B::EMPTY, go) & accepted, code.starting(cell), false);
                 }
             }
+            How::Each if self.facts.borrows_apart && matches!(clause.gen_, Gen::Imitate { .. }) => {
+                for cell in pieces.cells() {
+                    self.each_loan(clause, core, core.side, op.kind, cell, frame.history, &mut |line, targets| {
+                        let verbs = line.verbs | if line.label { 0 } else { clause.verbs & verbs::LABELS };
+                        let targets = match op.captures {
+                            true => targets & self.capturing(line, core),
+                            false if verbs & op.verb == 0 => B::EMPTY,
+                            false => targets,
+                        };
+                        let what = What::Play { clause: line.number, kind: op.kind, from: From::Cell(cell as u16) };
+                        emit(targets, Code::new(what, code.next()).promoting(code.promotes()), false);
+                    });
+                }
+            }
             How::Each => {
                 let pieces = match &clause.gen_ {
                     Gen::Castle { partner, steps, dirs } => {
@@ -401,7 +416,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Targets on which the clause captures by landing, jumping or its own effect.
-    fn capturing(&self, clause: &Clause<B>, core: &Core<B, K, M>) -> B {
+    pub fn capturing(&self, clause: &Clause<B>, core: &Core<B, K, M>) -> B {
         match clause.gen_ {
             Gen::Hop { captures: true, .. } => self.geo.all,
             _ if clause.then_captures => self.geo.all,
@@ -412,12 +427,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Targets without the moves that earlier groups of the kind list.
     fn unseen(&self, mut targets: B, code: Code, earlier: &[Group<B>]) -> B {
         let What::Play { clause, kind, from } = code.what() else { return targets };
-        if self.clauses[clause as usize].label {
-            return targets;
-        }
+        let listed = &self.clauses[clause as usize];
+        let same_label = |other: u16| {
+            !listed.label && !self.clauses[other as usize].label
+                || self.facts.borrows_apart
+                    && self.game.clauses[clause as usize].label == self.game.clauses[other as usize].label
+        };
         for group in earlier {
             let What::Play { clause, kind: same, from: start } = group.code.what() else { continue };
-            if kind != same || self.clauses[clause as usize].label {
+            if kind != same
+                || !same_label(clause)
+                || (listed.verbs ^ self.clauses[clause as usize].verbs) & self.told_apart != 0
+            {
                 continue;
             }
             match (from, start) {
@@ -450,7 +471,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let Gen::Drop { kinds } = &clause.gen_ else { return };
         for kind in kinds {
-            let accepted = self.landing(clause, core, *kind, frame, false, false) & frame.empty();
+            let mut accepted = self.landing(clause, core, *kind, frame, false, false);
+            if !matches!(clause.target, Target::Empty) {
+                let dropped = Record { kind: *kind, owner: core.side, cell: 0 };
+                accepted = accepted.minus(self.protected_by(core, dropped, &frame.at()));
+            }
             let mut targets = self.tried(clause, core, accepted, &frame.at());
             let safety = frame.safety.filter(|_| clause.tame);
             if let Some(safety) = safety {
@@ -458,7 +483,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             if !clause.label {
                 for group in &out[frame.first..] {
-                    if matches!(group.code.what(), What::Drop { kind: k, .. } if k == *kind) {
+                    if let What::Drop { kind: k, clause } = group.code.what()
+                        && k == *kind
+                        && !self.clauses[clause as usize].label
+                    {
                         targets = targets.minus(group.targets);
                     }
                 }

@@ -5,6 +5,8 @@ use crate::ir::board::Board;
 
 /// No cell.
 pub const NONE: u16 = u16::MAX;
+/// No direction.
+pub const NOWHERE: u8 = u8::MAX;
 
 /// One direction.
 pub struct Direction<B> {
@@ -96,8 +98,6 @@ pub struct Geometry<B> {
     /// No ray bends, and from no cell another is seen in two directions.
     pub straight: bool,
 }
-
-const NOWHERE: u8 = u8::MAX;
 
 impl<B: Bits> Geometry<B> {
     /// Makes the tables.
@@ -196,9 +196,10 @@ impl<B: Bits> Geometry<B> {
                 let run = match dir.order {
                     Some(ascends) => B::run_up_to(dir.rays[start], what, to, ascends),
                     None => {
-                        let run = self.run(B::bit(start), what, *d);
-                        let stop = self.shift(run, *d).minus(what);
-                        if (stop & to).any() { run } else { B::EMPTY }
+                        let inside = self.walk(start, *d).take_while(|c| what.has(*c)).count();
+                        let followed = self.walk(start, *d).nth(inside).is_some_and(|c| to.has(c));
+                        let run = self.walk(start, *d).take(if followed { inside } else { 0 });
+                        run.fold(B::EMPTY, |s, c| s | B::bit(c))
                     }
                 };
                 if exactly.is_none_or(|n| run.count() as i32 == n) {
@@ -380,6 +381,15 @@ impl<B: Bits> Geometry<B> {
         match self.straight {
             true => dir.rays[from] & self.dirs[dir.opposite].rays[to],
             false => self.upto(from, d, to).minus(B::bit(to)),
+        }
+    }
+
+    /// The cells strictly between two cells in a direction; where none is given, in the first in which the second is seen.
+    #[inline]
+    pub fn between_by(&self, dir: u8, from: usize, to: usize) -> B {
+        match dir {
+            NOWHERE => self.between(from, to),
+            d => self.upto(from, d, to).minus(B::bit(to)),
         }
     }
 

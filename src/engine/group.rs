@@ -71,12 +71,6 @@ impl<B: Bits> Groups<B> {
         self.all_plain = self.list.iter().all(|g| g.code.plain());
     }
 
-    /// Keeps those for which `f` holds.
-    pub fn retain(&mut self, mut f: impl FnMut(&Group<B>) -> bool) {
-        self.list.retain(|g| f(g));
-        self.truncate(self.list.len());
-    }
-
     /// Whether each target of each group is one step.
     #[inline(always)]
     pub fn all_plain(&self) -> bool {

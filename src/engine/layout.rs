@@ -24,6 +24,8 @@ pub struct Layout {
     quiets: usize,
     swapped: usize,
     tallies: usize,
+    /// Whose pieces are tallied apart: the players', and nobody's where there are such.
+    owners: usize,
     /// Number of slots.
     pub len: usize,
     hand_index: Vec<Option<usize>>,
@@ -64,7 +66,8 @@ impl Layout {
         let unhashed = take(2); // passes, fill
         let markers = take(game.marks.len());
         let quiets = take(game.quiets.len());
-        let tallies = take(game.tallies.len() * seats);
+        let owners = seats + usize::from(game.types.iter().any(|t| t.neutral));
+        let tallies = take(game.tallies.len() * owners);
         let len = take(0);
         Ok(Layout {
             turned,
@@ -81,6 +84,7 @@ impl Layout {
             quiets,
             swapped,
             tallies,
+            owners,
             len,
             hand_index,
         })
@@ -157,8 +161,13 @@ impl Layout {
     }
 
     /// A tally, by the owner of the pieces it counted.
-    pub fn tally(&self, tally: usize, seat: Seat) -> usize {
-        self.tallies + tally * self.seats + seat as usize
+    pub fn tally(&self, tally: usize, owner: u8) -> usize {
+        self.tallies + tally * self.owners + owner as usize
+    }
+
+    /// A tally, of all owners.
+    pub fn tallies_of(&self, tally: usize) -> std::ops::Range<usize> {
+        self.tally(tally, 0)..self.tally(tally + 1, 0)
     }
 
     /// All tallies.

@@ -7,8 +7,11 @@ use super::eval::At;
 use super::group::{Group, Groups};
 use super::rules::Rules;
 use super::step::{Deed, Step};
+use super::text;
+use super::turn::Tried;
 use super::{Arrangement, Playout};
 use smallvec::SmallVec;
+use std::collections::HashSet;
 
 /// How often moves are drawn blindly before they are listed.
 const MISSES: u32 = 40;
@@ -63,8 +66,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// A state from parts, at the beginning of a turn. Results are not tried on it, except that a player who cannot move ends the game.
     pub fn arrange(&self, parts: &Arrangement) -> Moment<B, K, M> {
         let mut moment = self.arranged(parts);
-        self.finish(&mut moment.core, &moment.history);
+        self.finish_set_up(&mut moment);
         moment
+    }
+
+    /// Completes a position that was set up: where nobody can move, results are tried as if a turn had ended.
+    pub fn finish_set_up(&self, moment: &mut Moment<B, K, M>) {
+        let (core, history) = (&mut moment.core, &moment.history);
+        if core.turn > 0 && !self.has_turn(core, history) {
+            self.finish_stuck(core, history, Tried::None);
+        }
     }
 
     /// A state from parts, without asking whether the player to move can move.
@@ -145,6 +156,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         path: &mut Vec<Step>,
         f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
     ) -> bool {
+        if !self.facts.doubles {
+            return self.walk_turns(core, history, path, f);
+        }
+        // turns that are written alike are one
+        let mut seen = HashSet::new();
+        self.walk_turns(core, history, path, &mut |end, path| {
+            !seen.insert(text::turn(&self.game, path)) || f(end, path)
+        })
+    }
+
+    fn walk_turns(
+        &self,
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        path: &mut Vec<Step>,
+        f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
+    ) -> bool {
         for step in self.steps(core, history) {
             let Some(after) = self.after(core, step, history) else { continue };
             let counts = step.deed != Deed::Done;
@@ -153,7 +181,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let go_on = match after.ended() {
                 true => f(&after, path),
-                false => self.each_turn(&after, history, path, f),
+                false => self.walk_turns(&after, history, path, f),
             };
             if counts {
                 path.pop();
@@ -181,7 +209,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.over != Over::No {
             return Some(0);
         }
-        if self.facts.one_step && !self.facts.rolls && self.prefer.is_empty() {
+        if self.facts.one_step && !self.facts.rolls && self.prefer.is_empty() && !self.facts.doubles {
             return self.perft_fast(core, history, depth, left, leaves);
         }
         let mut sum = Some(0);
@@ -316,7 +344,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let Some(step) = self.random_step(core, history, rng, &mut groups) else {
                 if core.fresh {
-                    self.finish_stuck(core, history);
+                    self.finish_stuck(core, history, Tried::Others);
                 } else {
                     // cannot be: every step offered can be completed
                     core.over = Over::Yes { rule: u16::MAX, winner: None };
@@ -348,7 +376,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let step = Step { deed: Deed::Roll { kind, cell: core.rolls.first() as u16 }, next: core.q };
             return self.advance(core, step, false, history).then_some(step);
         }
-        if !self.prefer.is_empty() {
+        if !self.prefer.is_empty() || self.facts.doubles {
             let steps = self.steps(core, history);
             let step = *steps.get(rng.below(steps.len().max(1) as u32) as usize)?;
             return self.advance(core, step, false, history).then_some(step);

@@ -3,19 +3,20 @@
 use super::step::{Deed, Step};
 use super::{Decider, Game, Refusal, State};
 use crate::base::words::nearest;
+use crate::ir::piece::Generator;
 use crate::ir::turn::Chosen;
 use crate::ir::{self, KindId};
 
 /// The text of a step.
 pub fn step(game: &ir::Game, step: Step) -> String {
     match step.deed {
-        Deed::Move { clause, from, to, promote, .. } => {
+        Deed::Move { clause, kind, from, to, promote } => {
             let mut text = format!("{}{}", game.cell_name(from), game.cell_name(to));
             if let Some(kind) = promote {
                 text.push('=');
                 text.push_str(letter(game, kind));
             }
-            push_label(game, clause, &mut text);
+            push_label(label(game, clause, kind), &mut text);
             text
         }
         Deed::Drop { clause, kind, to } => {
@@ -27,7 +28,7 @@ pub fn step(game: &ir::Game, step: Step) -> String {
                 text.push(':');
                 text.push_str(&game.type_of(kind).orientations[orientation as usize].name);
             }
-            push_label(game, clause, &mut text);
+            push_label(&game.clauses[clause as usize].label, &mut text);
             text
         }
         Deed::Rotate { remap, cell, named } => {
@@ -66,8 +67,18 @@ fn letter(game: &ir::Game, kind: KindId) -> &str {
     &game.type_of(kind).letter
 }
 
-fn push_label(game: &ir::Game, clause: u16, text: &mut String) {
-    let label = &game.clauses[clause as usize].label;
+/// The label of a move: that of its line, or of the line by which it is borrowed.
+fn label(game: &ir::Game, clause: u16, kind: KindId) -> &str {
+    let own = &game.type_of(kind).clauses;
+    let imitates = |c: &&u16| matches!(game.clauses[**c as usize].generator, Generator::Imitate { .. });
+    let via = own.iter().find(imitates).filter(|_| !own.contains(&clause));
+    match (&*game.clauses[clause as usize].label, via) {
+        ("", Some(via)) => &game.clauses[*via as usize].label,
+        (label, _) => label,
+    }
+}
+
+fn push_label(label: &str, text: &mut String) {
     if !label.is_empty() {
         text.push(':');
         text.push_str(label);

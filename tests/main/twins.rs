@@ -1,8 +1,10 @@
 //! The engine against its slow twin: the same legal turns, positions and results along random games.
 
-use crate::common::{combinations, game, lockstep};
+use crate::common::{combinations, follow_turns, game, lockstep};
 use rulebook::check::Choices;
+use rulebook::engine::Game;
 use rulebook::twin::Twin;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn compare(games: u64, turns: u32) {
@@ -34,13 +36,42 @@ fn engine_and_twin_agree_over_many_games() {
         while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
             let game = game(name);
             let twin = Twin::new(game.rules().clone());
-            // in more games than this, engine and twin tell differently what an avenger moved as
-            let (games, turns) = if name.starts_with("monteagudo") { (1, 60) } else { (GAMES, 400) };
             let (mut seed, mut listed) = (0, 0);
-            while seed < games && listed < LISTED {
-                listed += lockstep(&game, &twin, seed, turns, usize::MAX).unwrap_or_else(|e| panic!("{name}: {e}"));
+            while seed < GAMES && listed < LISTED {
+                listed += lockstep(&game, &twin, seed, 400, usize::MAX).unwrap_or_else(|e| panic!("{name}: {e}"));
                 seed += 1;
             }
+            assert_eq!(twin.conflicts(), Vec::<String>::new(), "{name}");
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+}
+
+/// Of so many positions of a game, engine and twin list the legal turns of one when many games are compared.
+const LISTED_OF: u32 = 40;
+
+/// Random games of each shipped game and variant, `TWIN_GAMES` of each (without it, two). Each turn is carried out by both, with the same position and
+/// outcome after it; both list all turns of the positions that [`LISTED_OF`] picks, one of the first four of each game among them. On two threads.
+#[test]
+#[ignore = "slow"]
+fn engine_and_twin_carry_out_the_same_turns() {
+    let games = std::env::var("TWIN_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
+    let names = combinations();
+    let jobs: Vec<(&String, u64)> = (0..games).flat_map(|seed| names.iter().map(move |name| (name, seed))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut ready: BTreeMap<&String, (Game, Twin)> = BTreeMap::new();
+        while let Some((name, seed)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (game, twin) = ready.entry(name).or_insert_with(|| {
+                let game = game(name);
+                let twin = Twin::new(game.rules().clone());
+                (game, twin)
+            });
+            let listed = |turn: u32| turn % LISTED_OF == (*seed % 4) as u32;
+            follow_turns(game, twin, *seed, 2000, listed).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(twin.conflicts(), Vec::<String>::new(), "{name}");
         }
     };
