@@ -1,6 +1,6 @@
 //! Diagnostics as text, with the lines they speak of.
 
-use crate::base::{Diagnostic, Severity, Sources, Span, words};
+use crate::base::{Diagnostic, Severity, Sources, Span, codes, words};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use std::ops::Range;
@@ -55,7 +55,7 @@ fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Group<'a>
     };
     let mut main = level
         .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.kind().number)
+        .id(codes::find(diagnostic.code).map_or(diagnostic.code, |kind| kind.number))
         .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
     // One snippet for each file, that of the fault first.
     let mut files = Vec::new();

@@ -326,7 +326,7 @@ fn a_move_is_explained() {
     assert_eq!(rulebook(&["why", "chess", "e7e5"]).code, 1);
     let found = json(&rulebook(&["why", "chess", "e2e5", "--json"]));
     assert_eq!(found["legal"], false);
-    assert_eq!(found["steps"][0]["grounds"][0]["place"]["line"], 8);
+    assert_eq!(found["steps"][0]["grounds"][0]["line"], 8);
     assert_eq!(found["nearest"][0], "e2e3");
 }
 

@@ -32,14 +32,16 @@ fn whole(mark: &str, text: &str) -> String {
     if mark.starts_with("rules") { head(&text) + &text } else { text }
 }
 
-/// What the program says of an example, in its order: of reading and checking, of playing, of the tests that it shows.
-fn findings(mark: &str, example: &str) -> Vec<(Code, String)> {
+/// What the program says of an example, in its order: of reading and checking, of playing, of the tests that it shows. An example shows a few lines of a game,
+/// so warnings of other kinds than the one explained are left aside.
+fn findings(kind: &str, mark: &str, example: &str) -> Vec<(Code, String)> {
     let text = &whole(mark, example);
     let mut sources = Sources::new();
     let file = sources.add("example.game", text);
     let (definition, found) = check::load(&mut sources, file, &Shipped);
     let found = definition.as_ref().map_or(found, |d| d.check());
-    let told: Vec<_> = found.into_iter().map(|d| (d.code, d.message)).collect();
+    let told = found.into_iter().filter(|d| d.severity == Severity::Error || d.code == kind);
+    let told: Vec<_> = told.map(|d| (d.code, d.message)).collect();
     let Some(definition) = definition.filter(|_| told.is_empty()) else { return told };
     if let Err(found) = rulebook::load(text) {
         return found.into_iter().map(|d| (d.code, d.message)).collect();
@@ -61,11 +63,11 @@ fn every_kind_has_a_wrong_example_that_shows_it_and_a_right_one_that_is_clean() 
         let [wrong, right] = examples.as_slice() else { panic!("{} has not two examples", kind.number) };
         let sort = if right.mark == "game" { "game" } else { "rules" };
         assert_eq!([wrong.mark.as_str(), right.mark.as_str()], [&format!("{sort} wrong"), sort], "{}", kind.number);
-        match findings(&wrong.mark, &wrong.text).first() {
+        match findings(kind.name, &wrong.mark, &wrong.text).first() {
             Some((code, _)) if *code == kind.name => {}
             other => faults.push(format!("{} ({}) shows {other:?}", kind.number, kind.name)),
         }
-        let found = findings(&right.mark, &right.text);
+        let found = findings(kind.name, &right.mark, &right.text);
         if !found.is_empty() {
             faults.push(format!("{} ({}), the right example: {found:?}", kind.number, kind.name));
         }
@@ -107,7 +109,7 @@ fn the_folder_has_a_page_for_each_kind_and_lists_them() {
     assert_eq!(rows.len(), KINDS.len());
     for (Kind { number, name, meaning, page }, row) in KINDS.iter().zip(rows) {
         let example = &blocks(page)[0];
-        let star = match severity(&whole(&example.mark, &example.text)) {
+        let star = match severity(name, &whole(&example.mark, &example.text)) {
             None | Some(Severity::Error) => "",
             Some(Severity::Warning) => " *",
             Some(Severity::Note) => " °",
@@ -117,12 +119,12 @@ fn the_folder_has_a_page_for_each_kind_and_lists_them() {
 }
 
 /// How bad the first finding of a text is.
-fn severity(text: &str) -> Option<Severity> {
+fn severity(kind: &str, text: &str) -> Option<Severity> {
     let mut sources = Sources::new();
     let file = sources.add("example.game", text);
     let (definition, found) = check::load(&mut sources, file, &Shipped);
     let found = definition.map_or(found, |d| d.check());
-    found.first().map(|d| d.severity)
+    found.iter().find(|d| d.code == kind).map(|d| d.severity)
 }
 
 #[test]
@@ -169,7 +171,7 @@ fn what_only_follows_from_an_unread_line_is_not_told() {
         (game("draw when turn number == 9\ndraw when Pwan on rank 3"), vec!["syntax", "unknown-piece"]),
         (game("draw when Pwan on rank 3\ndraw when turn number == 9"), vec!["unknown-piece", "syntax"]),
     ] {
-        let codes: Vec<Code> = findings("game", &text).into_iter().map(|(code, _)| code).collect();
+        let codes: Vec<Code> = findings("", "game", &text).into_iter().map(|(code, _)| code).collect();
         assert_eq!(codes, expected, "{text}");
     }
 }
@@ -311,7 +313,7 @@ fn so_many_findings_are_told_and_the_rest_is_counted() {
     let program = env!("CARGO_BIN_EXE_rulebook");
     let ran = Command::new(program).current_dir(&folder).args(["check", "many.game"]).output().expect("it runs");
     let out = String::from_utf8(ran.stdout).expect("text");
-    // 60 errors, and the warning that there are no tests.
+    // 60 errors, and the note that there are no tests.
     assert_eq!(out.matches("error[E0301]").count(), 49, "{out}");
-    assert!(out.contains("\n… and 11 more\n\nmany.game: 60 errors and 1 warning\n"), "{out}");
+    assert!(out.contains("\n… and 11 more\n\nmany.game: 60 errors and 1 note\n"), "{out}");
 }

@@ -1,6 +1,6 @@
 //! `rulebook why`.
 
-use crate::base::{Diagnostic, words};
+use crate::base::{Diagnostic, Label, Severity, words};
 use crate::engine::{Game, Ground, Refusal, State, Step};
 use crate::front::cli::WhyArgs;
 use crate::front::json::{Position, Why, WhyStep};
@@ -66,7 +66,16 @@ fn tell(
         out.line("")?;
         return Ok(());
     };
-    let mut diagnostic = Diagnostic::remark(code, message, first.place.span).here(first.text.as_str());
+    let first = Label { span: first.place.span, text: first.text.clone() };
+    let mut diagnostic = Diagnostic {
+        code,
+        severity: Severity::Note,
+        message,
+        labels: vec![first],
+        notes: Vec::new(),
+        helps: Vec::new(),
+        fix: None,
+    };
     for ground in others {
         diagnostic = diagnostic.label(ground.place.span, ground.text.as_str());
     }
