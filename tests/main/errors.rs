@@ -251,6 +251,18 @@ fn sarif_is_what_the_schema_of_oasis_asks_for() {
     assert_eq!(result["relatedLocations"][0]["message"]["text"], "`Pawn` is defined here");
     let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(change["insertedContent"]["text"], "Pawn");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-all-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let files = KINDS.iter().filter(|kind| kind.name != "too-long").map(|kind| {
+        let wrong = &blocks(kind.page)[0];
+        let path = folder.join(format!("{}.game", kind.name));
+        std::fs::write(&path, whole(&wrong.mark, &wrong.text)).expect("a file");
+        path
+    });
+    let all = Command::new(env!("CARGO_BIN_EXE_rulebook")).args(["check", "--format", "sarif"]).args(files).output();
+    let all: Value = serde_json::from_slice(&all.expect("it runs").stdout).expect("JSON");
+    assert!(all["runs"][0]["results"].as_array().is_some_and(|list| list.len() + 2 >= KINDS.len()));
+    assert_eq!(valid(&all), Ok(()), "a log with nearly every kind of finding");
     let (code, out, _) = run("clean", &["check", "--format", "sarif", "chess"]);
     assert_eq!(code, 0);
     assert_eq!(valid(&serde_json::from_str(&out).expect("JSON")), Ok(()), "a log without results is valid too");
