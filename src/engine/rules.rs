@@ -331,6 +331,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let kinds = (0..type_of.len() as u8).map(counts).collect();
             tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
+        // where moves depend on what a look-ahead finds, a player who can move may be stuck when it is asked
+        let looks_within = facts.looks_within;
+        let only_if_stuck = |cond: &Cond| !looks_within && facts::only_if_stuck(cond);
         let at_once = game.results.iter().filter(|r| r.at_once);
         let at_once = at_once.flat_map(|r| watched(&low, r)).collect();
         let mut rules = Rules {
@@ -372,12 +375,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             latches: game.latches.iter().map(|l| low.cond(&l.cond)).collect(),
             quiets: game.quiets.iter().map(|q| low.cond(&q.broken)).collect(),
             prefer: game.prefer.iter().map(|n| low.num(n)).collect(),
-            watched: game
-                .results
-                .iter()
-                .filter(|r| !facts::only_if_stuck(&r.cond))
-                .flat_map(|r| watched(&low, r))
-                .collect(),
+            watched: game.results.iter().filter(|r| !only_if_stuck(&r.cond)).flat_map(|r| watched(&low, r)).collect(),
             results: game
                 .results
                 .iter()
@@ -389,7 +387,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     verdict: r.verdict.clone(),
                     at_once: r.at_once,
                     cond: low.cond(&r.cond),
-                    only_if_stuck: facts::only_if_stuck(&r.cond),
+                    only_if_stuck: only_if_stuck(&r.cond),
                 })
                 .collect(),
             start_places: game.setup.places.clone(),
