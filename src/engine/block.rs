@@ -46,7 +46,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let at = At { viewer: *viewer, this: *cell as u16, ..under.at };
             self.read(&seen, &self.reactions[*i].body, &at, &mut writes);
         }
-        drop(seen);
         self.write(core, writes, under);
     }
 

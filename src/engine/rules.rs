@@ -339,9 +339,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let kinds = (0..type_of.len() as u8).map(counts).collect();
             tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
+        // where moves depend on what a look-ahead finds, a player who can move may be stuck when it is asked
+        let looks_within = facts.looks_within;
+        let only_if_stuck = |cond: &Cond| !looks_within && facts::only_if_stuck(cond);
         let at_once = game.results.iter().filter(|r| r.at_once);
         let at_once = at_once.flat_map(|r| watched(&low, r)).collect();
-        let results = game.results.iter().filter(|r| !facts::only_if_stuck(&r.cond));
+        let results = game.results.iter().filter(|r| !only_if_stuck(&r.cond));
         let mut watched: Vec<Watched<B>> = results.flat_map(|r| watched(&low, r)).collect();
         for watched in watched.iter_mut().take(u16::BITS as usize) {
             let parts = std::mem::take(&mut watched.parts).into_iter();
@@ -401,7 +404,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     verdict: r.verdict.clone(),
                     at_once: r.at_once,
                     cond: low.cond(&r.cond),
-                    only_if_stuck: facts::only_if_stuck(&r.cond),
+                    only_if_stuck: only_if_stuck(&r.cond),
                 })
                 .collect(),
             start_places: game.setup.places.clone(),
