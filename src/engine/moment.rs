@@ -336,7 +336,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if let Some(lane) = &self.lane {
                 let played = self.playout_in_lane(lane, core, rng, max_turns - turns);
                 if played > 0 {
-                    core.altered = true;
+                    core.altered = [true; 2];
                     turns += played;
                     steps += played;
                     continue;
