@@ -11,4 +11,5 @@ pub mod perft;
 pub mod playout;
 pub mod show;
 pub mod test;
+pub mod trials;
 pub mod watch;
