@@ -58,9 +58,7 @@ fn judge(cx: &mut Cx, merged: &Merged, game: &Game) {
         let help = "give a piece a line for each act, or let the turn do without, as with `may`";
         cx.error("turn-empty", place(&stmt.item), message, help);
     }
-    if !piece::long(game) {
-        piece::judge(cx, &may);
-    }
+    piece::judge(cx, &may);
     phrase::judge(cx, &may);
     rule::memory(cx, game);
     turn::judge(cx, &may);

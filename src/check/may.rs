@@ -13,7 +13,7 @@ use crate::ir::{Cell, Game, KindId, TypeId};
 use std::cell::Cell as Counter;
 
 /// Steps that one estimate may take; then everything is taken to be possible.
-const BUDGET: u64 = 3_000_000;
+const BUDGET: u64 = 1_000_000;
 /// Words of a set of cells: enough for the largest board.
 const WORDS: usize = 11;
 /// Owners: the most players that a game may have, and nobody.
@@ -229,7 +229,8 @@ impl<'g> Possible<'g> {
         self.left.get() == 0
     }
 
-    fn spend(&self, steps: u64) {
+    /// Takes steps from the budget.
+    pub fn spend(&self, steps: u64) {
         self.left.set(self.left.get().saturating_sub(steps));
     }
 
@@ -282,7 +283,7 @@ impl<'g> Possible<'g> {
                 self.present = [u128::MAX; OWNERS];
                 return;
             }
-            if self.shifts && !cells_of(self.all).all(|c| self.at[owner][kind as usize].has(c)) {
+            if self.shifts && self.at[owner][kind as usize] != self.all {
                 cells_of(self.all).for_each(|c| self.put(owner, kind, c, &mut todo));
             }
             if self.flips && owner < seats {
@@ -485,7 +486,7 @@ impl<'g> Possible<'g> {
                 for c in cells_of(of.cells) {
                     dirs[scene.viewer].iter().filter_map(|d| self.game.board.next(c, *d)).for_each(|c| cells.insert(c));
                 }
-                self.spend(of.cells.len() as u64 * 4);
+                self.spend(64 + of.cells.len() as u64 * 4);
                 May { cells, ..self.top() }
             }
             Set::Turned(what) => {

@@ -51,6 +51,9 @@ use std::collections::BTreeSet;
 use texts::{Texts, slug};
 use written::Doubts;
 
+/// How many pairs of variants are tried.
+const MAX_PAIRS: usize = 66;
+
 /// How many definitions may extend one another.
 const MAX_PARENTS: usize = 8;
 
@@ -402,7 +405,8 @@ impl Definition {
         let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
         let mut doubts = Doubts::default();
         let mut games = Vec::new();
-        for choice in self.choices() {
+        let mut late = Vec::new();
+        for choice in self.selections() {
             let made = self.make(&choice, |_, _| ());
             let together = choice.variants.len() > 1;
             doubts.merge(made.doubts);
@@ -413,11 +417,10 @@ impl Definition {
                     declared.push(name);
                 }
             }
-            for finding in made.findings {
-                // That two variants do not go together is no fault of either.
-                if !(together && (finding.code == "variant-conflict" || finding.severity != Severity::Error)) {
-                    all.push(finding);
-                }
+            if together {
+                late = made.findings;
+            } else {
+                made.findings.into_iter().for_each(|finding| all.push(finding));
             }
         }
         if !all.failed() {
@@ -431,6 +434,11 @@ impl Definition {
             doubts.standing().into_iter().filter(own).for_each(|d| all.push(d));
             self.idle_choices(&games, &used, &mut all);
         }
+        self.pairs(&mut all);
+        // That two variants do not go together is no fault of either, and what two of them do has been said.
+        let told = |d: &Diagnostic| all.findings.iter().any(|f| f.code == d.code && f.span() == d.span());
+        late.retain(|d| d.severity == Severity::Error && d.code != "variant-conflict" && !told(d));
+        late.into_iter().for_each(|finding| all.push(finding));
         self.duplicate_variants(&mut all);
         test::check(self, &mut all);
         if self.tests().is_empty() {
@@ -439,6 +447,7 @@ impl Definition {
                     .help("a first one is `test \"the start\" { turns = 20 }` with the number of first turns"),
             );
         }
+        all.findings.sort_by_key(|d| d.severity);
         let mut seen: Vec<(&'static str, Span, String)> = Vec::new();
         all.findings.retain(|d| {
             let key = (d.code, d.span(), d.message.clone());
@@ -449,6 +458,33 @@ impl Definition {
             fresh
         });
         all.findings
+    }
+
+    /// Tries every two variants together. Two that change the same statement exclude one another: that is worth a note. What else is
+    /// found only with both is their fault.
+    fn pairs(&self, all: &mut Report) {
+        let variants = self.variant_items();
+        let both = |i: usize, j: usize| [variants[i].0.name.node.clone(), variants[j].0.name.node.clone()];
+        let pairs = (0..variants.len()).flat_map(|j| (0..j).map(move |i| (i, j))).take(MAX_PAIRS);
+        for (i, j) in pairs {
+            let made = self.make(&Selection { variants: both(i, j).to_vec(), options: Vec::new() }, |_, _| ());
+            for mut finding in made.findings {
+                let known = all.findings.iter().any(|d| d.code == finding.code && d.span() == finding.span());
+                if finding.severity != Severity::Error || known {
+                    continue;
+                }
+                if finding.code == "variant-conflict" {
+                    finding.severity = Severity::Note;
+                } else {
+                    let [a, b] = both(i, j);
+                    finding = finding
+                        .note(format!("it is found only if \"{a}\" and \"{b}\" are played together"))
+                        .label(variants[i].0.name.span, "one of the variants")
+                        .label(variants[j].0.name.span, "the other");
+                }
+                all.push(finding);
+            }
+        }
     }
 
     /// Warns of variants and options that change nothing: they were tried, and the game stayed the same.
@@ -519,8 +555,9 @@ impl Definition {
         }
     }
 
-    /// What is tried to find everything that is wrong.
-    fn choices(&self) -> Vec<Selection> {
+    /// What is tried to find everything that is wrong: nothing chosen, each variant, all variants, each value of each option (of a
+    /// range its ends). Not all of it need compile.
+    pub fn selections(&self) -> Vec<Selection> {
         let mut out = vec![Selection::default()];
         let variants: Vec<String> = self.variants().into_iter().map(|v| v.name).collect();
         for v in &variants {

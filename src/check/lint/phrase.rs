@@ -16,19 +16,23 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     for phrase in &asked {
         let truth = truth(may, phrase);
         let varies = (!truth.yes || !truth.no) && varies(cx, phrase.span, &varying);
-        let never = match &phrase.what {
-            Phrase::Set(_) => "nothing can ever be in this",
-            Phrase::Cond(_) => "this can never hold",
-        };
-        let never = Diagnostic::warning("never", never, phrase.span).help("correct it, or remove what depends on it");
-        cx.written.doubts.judge("never", phrase.span, (!truth.yes && !varies).then_some(never));
+        let never = (!truth.yes && !varies).then(|| {
+            let message = match &phrase.what {
+                Phrase::Set(_) => "nothing can ever be in this",
+                Phrase::Cond(_) => "this can never hold",
+            };
+            Diagnostic::warning("never", message, phrase.span).help("correct it, or remove what depends on it")
+        });
+        cx.written.doubts.judge("never", phrase.span, never);
         if matches!(phrase.what, Phrase::Cond(_)) {
-            let always = Diagnostic::warning("always", "this always holds", phrase.span);
-            let always = always.help(match phrase.place {
-                Place::Result => "so the game is over after the first turn; say what must have happened",
-                _ => "correct it, or leave out the condition",
+            let always = (!truth.no && !varies).then(|| {
+                let always = Diagnostic::warning("always", "this always holds", phrase.span);
+                always.help(match phrase.place {
+                    Place::Result => "so the game is over after the first turn; say what must have happened",
+                    _ => "correct it, or leave out the condition",
+                })
             });
-            cx.written.doubts.judge("always", phrase.span, (!truth.no && !varies).then_some(always));
+            cx.written.doubts.judge("always", phrase.span, always);
         }
     }
     cx.written.asked = asked;
