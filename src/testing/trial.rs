@@ -80,7 +80,8 @@ impl Trial {
             let mut without = rules.clone();
             let forbid = without.forbids.remove(i);
             // What happened before is not part of a position's text.
-            let past = Node::Cond(&forbid.cond).any(&mut |n| matches!(n, Node::Cond(Cond::Occurs { .. } | Cond::AllPass)));
+            let past =
+                Node::Cond(&forbid.cond).any(&mut |n| matches!(n, Node::Cond(Cond::Occurs { .. } | Cond::AllPass)));
             thing.what = What::Forbids(Box::new(if past { None } else { Game::new(without).ok() }));
         }
         count_blocks(&mut rules);
@@ -223,7 +224,8 @@ pub type Verdicts = BTreeMap<(Span, Code), Option<String>>;
 pub fn findings(verdicts: &Verdicts, definition: &Definition, games: usize) -> Vec<Diagnostic> {
     let own = definition.files().last().map(|f| f.name.span.file);
     let idle = |span: Span| verdicts.get(&(span, "never-seen")).is_some_and(Option::is_some);
-    let told = verdicts.iter().filter(|((span, code), _)| Some(span.file) == own && !(*code == "never-acted" && idle(*span)));
+    let told =
+        verdicts.iter().filter(|((span, code), _)| Some(span.file) == own && !(*code == "never-acted" && idle(*span)));
     told.filter_map(|((span, code), message)| {
         let message = format!("{} in {games} random games", message.as_ref()?);
         let help = "play more games (`--play`), or see whether the rule says what it should";
@@ -284,12 +286,8 @@ fn count_blocks(game: &mut ir::Game) {
     let first = game.counters.len();
     let afters = game.afters.iter_mut().map(|a| &mut a.body);
     for (i, body) in afters.chain(game.reactions.iter_mut().map(|r| &mut r.body)).enumerate() {
-        let set = Effect::Count {
-            counter: (first + i) as u16,
-            who: Who::Me,
-            change: Change::Set,
-            value: Num::Const(1),
-        };
+        let set =
+            Effect::Count { counter: (first + i) as u16, who: Who::Me, change: Change::Set, value: Num::Const(1) };
         body.push(match Cond::Any(body.iter().map(acts).collect()) {
             Cond::Any(parts) if parts.contains(&Cond::Const(true)) => set,
             cond => Effect::When(cond, vec![set], Vec::new()),
@@ -330,7 +328,10 @@ impl Thing {
             }
             (What::Clause(c), Deed::Move { clause, .. } | Deed::Drop { clause, .. }) => clause == *c,
             (What::Promotes(t), Deed::Move { kind, promote: Some(_), .. }) => of(kind) == *t,
-            (What::Act(Act::Play { verb, types, .. }), Deed::Move { clause, kind, .. } | Deed::Drop { clause, kind, .. }) => {
+            (
+                What::Act(Act::Play { verb, types, .. }),
+                Deed::Move { clause, kind, .. } | Deed::Drop { clause, kind, .. },
+            ) => {
                 let fits = types.as_ref().is_none_or(|list| list.contains(&of(kind)));
                 fits && is(&rules.clauses[clause as usize], verb)
             }
@@ -359,4 +360,3 @@ fn is(clause: &ir::piece::Clause, verb: &Verb) -> bool {
         Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => false,
     }
 }
-

@@ -27,14 +27,15 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
         }
         for (p, promotion) in ty.promotions.iter().enumerate() {
             let line = cx.written.promotions[t][p].clone();
-            let fits = may.spent() || (0..game.seats.len()).any(|seat| {
-                !may.lands(seat, t as TypeId).and(may.zone(promotion.zone, seat)).is_empty()
-            });
+            let fits = may.spent()
+                || (0..game.seats.len())
+                    .any(|seat| !may.lands(seat, t as TypeId).and(may.zone(promotion.zone, seat)).is_empty());
             let span = match &line.kind {
                 ClauseKind::Promote { on, .. } => on.span,
                 _ => line.span,
             };
-            let doubt = (!fits).then(|| told(format!("no move brings `{}` there, so it is never promoted", ty.name), span));
+            let doubt =
+                (!fits).then(|| told(format!("no move brings `{}` there, so it is never promoted", ty.name), span));
             cx.written.doubts.judge("dead-line", line.span, doubt);
         }
     }
@@ -83,7 +84,12 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
         return Some((line.span, format!("`{name}` is never in a hand, so it is never dropped")));
     }
     let seats: Vec<usize> = (0..game.seats.len()).filter(|s| drops || may.owns(*s, t)).collect();
-    let scenes = |seat: usize| (0..game.seats.len()).map(move |mover| Scene { viewer: seat, mover, this: (!drops).then_some((seat, t)) });
+    if seats.is_empty() {
+        return None;
+    }
+    let scenes = |seat: usize| {
+        (0..game.seats.len()).map(move |mover| Scene { viewer: seat, mover, this: (!drops).then_some((seat, t)) })
+    };
     let none = |f: &dyn Fn(Scene) -> bool| !seats.iter().any(|s| scenes(*s).any(f));
     let ClauseKind::Move(written) = &line.kind else { return None };
     if let Generator::Hop { over, .. } = &clause.generator
@@ -103,7 +109,8 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
             let within = clause.within.map(|z| may.zone(z, seat));
             targets(seat).is_some_and(|cells| !within.map_or(cells, |w| cells.and(w)).is_empty())
         };
-        return (!seats.iter().any(|s| fits(*s))).then(|| (line.span, format!("there is no cell on which `{name}` could be dropped")));
+        return (!seats.iter().any(|s| fits(*s)))
+            .then(|| (line.span, format!("there is no cell on which `{name}` could be dropped")));
     }
     if let Some(zone) = clause.from
         && !seats.iter().any(|s| !may.stands(*s, t).and(may.zone(zone, *s)).is_empty())
@@ -126,5 +133,6 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
         let (stands, targets) = (may.stands(seat, t), targets(seat));
         goes(seat, &|c| stands.has(c), &|c| targets.is_some_and(|t| t.has(c)))
     };
-    (!seats.iter().any(|s| used(*s))).then(|| (line.span, format!("`{name}` never stands where this line leads to such a target")))
+    (!seats.iter().any(|s| used(*s)))
+        .then(|| (line.span, format!("`{name}` never stands where this line leads to such a target")))
 }

@@ -20,7 +20,9 @@ impl Cx<'_> {
                 let message = "this writes what another sentence of the block writes too, so one of them does nothing";
                 Diagnostic::warning("two-writes", message, written[i].span)
                     .label(written[j].span, "it is written here")
-                    .help("all of a block is read before anything is written; keep one of the two, or let `when` choose")
+                    .help(
+                        "all of a block is read before anything is written; keep one of the two, or let `when` choose",
+                    )
             });
             self.written.doubts.judge("two-writes", written[i].span, doubt);
         }
@@ -44,7 +46,9 @@ fn same_target(a: &Effect, b: &Effect) -> bool {
 /// The pieces that an effect changes, moves or takes off.
 fn changed(effect: &Effect) -> Option<&Set> {
     match effect {
-        Effect::Capture(s) | Effect::Remove(s) | Effect::Flip(s) | Effect::Remap(s, _) | Effect::Become(s, _) => Some(s),
+        Effect::Capture(s) | Effect::Remove(s) | Effect::Flip(s) | Effect::Remap(s, _) | Effect::Become(s, _) => {
+            Some(s)
+        }
         Effect::Displace { set, .. } => Some(set),
         Effect::Roll(_)
         | Effect::Mark(..)
@@ -69,12 +73,13 @@ pub(super) fn memory(cx: &mut Cx, game: &Game) {
     };
     walk::game(game, &mut look);
     walk::targets(game, &mut look);
-    let spans: Vec<(Span, &str, &str, (bool, bool))> = std::iter::empty()
-        .chain((0..counters.len()).filter_map(|i| {
-            Some((*cx.counter_spans.get(i)?, "counter", game.counters[i].name.as_str(), counters[i]))
-        }))
-        .chain((0..marks.len()).map(|i| (cx.mark_spans[i], "mark", game.marks[i].name.as_str(), marks[i])))
-        .collect();
+    let spans: Vec<(Span, &str, &str, (bool, bool))> =
+        std::iter::empty()
+            .chain((0..counters.len()).filter_map(|i| {
+                Some((*cx.counter_spans.get(i)?, "counter", game.counters[i].name.as_str(), counters[i]))
+            }))
+            .chain((0..marks.len()).map(|i| (cx.mark_spans[i], "mark", game.marks[i].name.as_str(), marks[i])))
+            .collect();
     for (span, what, name, (set, read)) in spans {
         let (message, help) = match (set, read) {
             (false, false) => continue,
@@ -84,7 +89,9 @@ pub(super) fn memory(cx: &mut Cx, game: &Game) {
             }
             (true, false) => ("is changed, and nothing depends on it", "use it in a condition, or remove it"),
             (false, true) if what == "mark" => ("is never set", "set it, as in `then mark here as NAME`, or remove it"),
-            (false, true) => ("never changes", "change it, as in `after capture { NAME += 1 }`, or write the number itself"),
+            (false, true) => {
+                ("never changes", "change it, as in `after capture { NAME += 1 }`, or write the number itself")
+            }
         };
         let doubt = Diagnostic::warning("unused", format!("{what} `{name}` {message}"), span);
         cx.written.doubts.judge("unused", span, Some(doubt.help(help.replace("NAME", name))));

@@ -1,10 +1,10 @@
 //! `rulebook check`.
 
+use super::trials::{self, Plan};
 use crate::base::{Diagnostic, FileId, Severity, Sources, words};
 use crate::check::{Definition, Selection};
 use crate::engine::Game;
 use crate::front::cli::{CheckArgs, CheckFormat};
-use super::trials::{self, Plan};
 use crate::front::json::{Finding, Trials};
 use crate::front::output::{Failure, Out};
 use crate::front::sarif::Log;

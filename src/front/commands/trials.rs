@@ -66,7 +66,9 @@ pub fn run(out: &mut Out, file: &str, definition: &Definition, plan: Plan) -> (V
         for (_, command) in endless.iter().take(3) {
             finding = finding.note(format!("one of them is played by `{command}`"));
         }
-        findings.push(finding.help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"));
+        findings.push(
+            finding.help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"),
+        );
     }
     findings.sort_by_key(|d| (d.span(), d.severity));
     (findings, tried)
@@ -99,7 +101,11 @@ fn play(trial: &Trial, seed: u64, plan: Plan) -> Vec<Played> {
 
 /// The command that plays a game again.
 fn command(file: &str, choice: &Selection, seed: u64, max_turns: u32) -> String {
-    let variants: String = choice.variants.iter().map(|v| format!("+{}", v.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join("-"))).collect();
+    let variants: String = choice
+        .variants
+        .iter()
+        .map(|v| format!("+{}", v.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join("-")))
+        .collect();
     let options: String = choice.options.iter().map(|(name, value)| format!(" --set {name}={value}")).collect();
     format!("rulebook playout {file}{variants}{options} --games 1 --seed {seed} --max-turns {max_turns}")
 }
