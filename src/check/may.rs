@@ -133,6 +133,8 @@ pub(crate) struct Possible<'g> {
     /// For each owner and kind where it may stand, and where a move may bring it.
     at: Vec<Vec<Bits>>,
     landing: Vec<Vec<Bits>>,
+    /// For each clause whether there is never such a target.
+    dead: Vec<bool>,
     /// For each type whether it may be in a hand.
     held: Vec<bool>,
     latches: Vec<bool>,
@@ -170,6 +172,7 @@ impl<'g> Possible<'g> {
             at: vec![vec![Bits::NONE; kinds]; seats + 1],
             landing: vec![vec![Bits::NONE; kinds]; seats + 1],
             held,
+            dead: vec![false; game.clauses.len()],
             latches: vec![true; game.latches.len()],
             counters: vec![ANY; game.counters.len()],
             captures: true,
@@ -181,11 +184,23 @@ impl<'g> Possible<'g> {
             left: Counter::new(BUDGET),
         };
         out.flood();
+        out.dead = game.clauses.iter().map(|c| !out.aims(c)).collect();
+        if out.dead.contains(&true) {
+            // Where lines without a target do not lead.
+            out.present = [0; OWNERS];
+            out.at.iter_mut().chain(&mut out.landing).flatten().for_each(|cells| *cells = Bits::NONE);
+            out.flood();
+        }
         out.captures = out.can_capture();
         out.count();
         let latches = game.latches.iter().map(|l| out.anybody(|scene| out.cond(&l.cond, scene).yes)).collect();
         out.latches = latches;
         out
+    }
+
+    /// Whether there may be a target such as the clause asks for.
+    fn aims(&self, clause: &Clause) -> bool {
+        self.anybody(|scene| !self.nothing(&self.set(&clause.target, scene)))
     }
 
     /// Whether something holds for some viewer, whoever moves.
@@ -275,6 +290,15 @@ impl<'g> Possible<'g> {
                 (0..seats).for_each(|seat| self.put(seat, kind, cell, &mut todo));
             }
         }
+        let castles: Vec<KindId> = game
+            .clauses
+            .iter()
+            .filter_map(|c| match &c.generator {
+                Generator::Castle { partner, .. } => Some(partner.clone()),
+                _ => None,
+            })
+            .flatten()
+            .collect();
         while let Some((owner, kind, cell)) = todo.pop() {
             if self.spent() {
                 // Anything may be anywhere.
@@ -294,6 +318,12 @@ impl<'g> Possible<'g> {
             }
             if rolls && game.ladder.iter().any(|k| game.kinds[*k as usize].piece == game.kinds[kind as usize].piece) {
                 game.ladder.iter().for_each(|k| self.put(owner, *k, cell, &mut todo));
+            }
+            if castles.contains(&kind) {
+                // The partner of a castling lands on its own rank.
+                let rank = |c: Cell| game.board.cells[c as usize].rank;
+                let row = (0..game.board.cells.len() as Cell).filter(|c| rank(*c) == rank(cell));
+                row.for_each(|c| self.put(owner, kind, c, &mut todo));
             }
             if owner < seats {
                 self.go(owner, kind, cell, &mut todo);
@@ -315,26 +345,13 @@ impl<'g> Possible<'g> {
     fn go(&mut self, owner: usize, kind: KindId, cell: Cell, todo: &mut Vec<(usize, KindId, Cell)>) {
         let game = self.game;
         let ty = game.type_of(kind);
+        if self.landing[owner][kind as usize] == self.all {
+            return;
+        }
         let mut landed = Vec::new();
-        for clause in ty.clauses.iter().map(|c| &game.clauses[*c as usize]) {
+        for clause in ty.clauses.iter().filter(|c| !self.dead[**c as usize]).map(|c| &game.clauses[*c as usize]) {
             match &clause.generator {
                 Generator::Imitate { .. } => landed.extend(cells_of(self.all)),
-                Generator::Castle { partner, dirs, .. } => {
-                    let mut at = reach(game, clause, owner, cell);
-                    landed.extend(at.iter());
-                    // The partner comes to lie on one of the cells beside this one.
-                    at.extend(dirs[owner].iter().filter_map(|d| game.board.next(cell, *d)));
-                    let far = cells_of(self.all).filter(|c| at.contains(c)).collect::<Vec<_>>();
-                    let row = game.board.cells[cell as usize].rank;
-                    let row = (0..game.board.cells.len() as Cell).filter(|c| game.board.cells[*c as usize].rank == row);
-                    for (kind, c) in
-                        partner.iter().flat_map(|k| far.iter().copied().chain(row.clone()).map(move |c| (k, c)))
-                    {
-                        if !self.at[owner][*kind as usize].is_empty() {
-                            self.put(owner, *kind, c, todo);
-                        }
-                    }
-                }
                 _ => landed.extend(reach(game, clause, owner, cell)),
             }
         }

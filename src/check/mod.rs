@@ -48,7 +48,7 @@ use option::Settings;
 use report::Report;
 use resolve::{Layer, Merged, Merger};
 use std::collections::BTreeSet;
-use texts::{Texts, slug};
+use texts::{Texts, slug, words};
 use written::Doubts;
 
 /// How many pairs of variants are tried.
@@ -404,13 +404,17 @@ impl Definition {
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
         let mut doubts = Doubts::default();
-        let mut games = Vec::new();
+        let (mut base, mut idle) = (None, Vec::new());
         let mut late = Vec::new();
         for choice in self.selections() {
             let made = self.make(&choice, |_, _| ());
             let together = choice.variants.len() > 1;
             doubts.merge(made.doubts);
-            games.push((choice, made.game));
+            match (&base, made.game) {
+                (None, game) => base = game,
+                (Some(base), Some(game)) => idle.push((choice, same(base, game))),
+                (Some(_), None) => {}
+            }
             used.extend(made.used);
             for name in made.declared {
                 if !declared.contains(&name) {
@@ -431,8 +435,10 @@ impl Definition {
             }
             // What an heir makes of its parents' lines is no fault of theirs.
             let own = |d: &Diagnostic| d.span().file == self.own().name.span.file;
-            doubts.standing().into_iter().filter(own).for_each(|d| all.push(d));
-            self.idle_choices(&games, &used, &mut all);
+            let doubts = doubts.standing();
+            let told = doubts.iter().filter(|d| own(d) && !self.said_in_definition(d, &doubts));
+            told.for_each(|d| all.push(d.clone()));
+            self.idle_choices(&idle, &used, &mut all);
         }
         self.pairs(&mut all);
         // That two variants do not go together is no fault of either, and what two of them do has been said.
@@ -487,24 +493,12 @@ impl Definition {
         }
     }
 
-    /// Warns of variants and options that change nothing: they were tried, and the game stayed the same.
-    fn idle_choices(&self, games: &[(Selection, Option<ir::Game>)], used: &BTreeSet<Span>, report: &mut Report) {
-        let Some((_, Some(base))) = games.first() else { return };
-        let same = |game: &ir::Game, without_options: bool| {
-            let mut game = game.clone();
-            game.variants.clone_from(&base.variants);
-            if without_options {
-                game.options.clone_from(&base.options);
-            }
-            game == *base
-        };
+    /// Warns of variants and options that change nothing. For each choice that compiles it is known whether it left the game as it is.
+    fn idle_choices(&self, tried: &[(Selection, bool)], used: &BTreeSet<Span>, report: &mut Report) {
         let own = self.own().name.span.file;
-        for (variant, _) in self.variant_items() {
-            let tried = games.iter().find(|(c, _)| c.variants == [variant.name.node.clone()] && c.options.is_empty());
-            if let Some((_, Some(game))) = tried
-                && variant.name.span.file == own
-                && same(game, false)
-            {
+        for (variant, _) in self.variant_items().into_iter().filter(|(v, _)| v.name.span.file == own) {
+            let alone = |c: &Selection| c.variants == [variant.name.node.clone()];
+            if tried.iter().any(|(choice, same)| alone(choice) && *same) {
                 let message = format!("variant \"{}\" changes nothing", variant.name.node);
                 let help = "say in it what it changes, or remove it";
                 report.push(Diagnostic::warning("no-effect", message, variant.name.span).help(help));
@@ -512,26 +506,36 @@ impl Definition {
         }
         let settings = self.settings(&[], &mut Report::default());
         for setting in settings.all.iter().filter(|s| s.span.file == own && used.contains(&s.span)) {
-            let tried: Vec<_> =
-                games.iter().filter(|(c, _)| c.options.iter().any(|(name, _)| *name == setting.info.name)).collect();
-            let idle = |(_, game): &&(Selection, Option<ir::Game>)| game.as_ref().is_some_and(|g| same(g, true));
-            if !tried.is_empty() && tried.iter().all(idle) && !self.in_a_variant(&setting.info.name) {
-                let message = format!("option `{}` changes nothing", setting.info.name);
-                let help = "let a line depend on it, as in `… if NAME is VALUE`, or remove it";
+            let name = &setting.info.name;
+            let mut tried = tried.iter().filter(|(c, _)| c.options.iter().any(|(option, _)| option == name)).peekable();
+            if tried.peek().is_some() && tried.all(|(_, same)| *same) && !self.in_a_variant(name) {
+                let message = format!("option `{name}` changes nothing");
+                let help = format!("let a line depend on it, as in `… if {name} is VALUE`, or remove it");
                 report.push(Diagnostic::warning("no-effect", message, setting.span).help(help));
             }
         }
     }
 
+    /// Whether a doubt only repeats what another says of a definition that is used here.
+    fn said_in_definition(&self, doubt: &Diagnostic, doubts: &[Diagnostic]) -> bool {
+        if !matches!(doubt.code, "never" | "always") {
+            return false;
+        }
+        let items = self.files.iter().flat_map(|f| &f.items);
+        let defines = items.filter_map(|item| match &item.kind {
+            ItemKind::Define(d) => Some((&d.name.node, item.span)),
+            _ => None,
+        });
+        let within = |a: Span, b: Span| a.file == b.file && b.start <= a.start && a.end <= b.end;
+        defines.filter(|(name, _)| words(self.texts.slice(doubt.span())).any(|w| w == *name)).any(|(_, body)| {
+            !within(doubt.span(), body) && doubts.iter().any(|d| d.code == doubt.code && within(d.span(), body))
+        })
+    }
+
     /// Whether a variant names an option.
     fn in_a_variant(&self, option: &str) -> bool {
         self.files.iter().flat_map(|f| &f.items).any(|item| {
-            matches!(item.kind, ItemKind::Variant(_))
-                && self
-                    .texts
-                    .slice(item.span)
-                    .split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
-                    .any(|w| w == option)
+            matches!(item.kind, ItemKind::Variant(_)) && words(self.texts.slice(item.span)).any(|w| w == option)
         })
     }
 
@@ -581,6 +585,15 @@ impl Definition {
         }
         out
     }
+}
+
+/// Whether a game is another one but for the names of what was chosen: a variant that sets an option changes something.
+fn same(base: &ir::Game, mut game: ir::Game) -> bool {
+    if game.variants == base.variants {
+        game.options.clone_from(&base.options);
+    }
+    game.variants.clone_from(&base.variants);
+    game == *base
 }
 
 /// What a compilation found.

@@ -350,3 +350,31 @@ fn so_many_findings_are_told_and_the_rest_is_counted() {
     assert_eq!(out.matches("error[E0301]").count(), 49, "{out}");
     assert!(out.contains("\n… and 11 more\n\nmany.game: 60 errors and 1 note\n"), "{out}");
 }
+
+#[test]
+fn random_games_are_the_same_for_a_seed_and_can_be_played_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-again-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let page = codes::find("endless").expect("a kind").page;
+    std::fs::write(folder.join("wander.game"), &blocks(page)[0].text).expect("a file");
+    let ask = |args: &[&str]| {
+        let ran =
+            Command::new(env!("CARGO_BIN_EXE_rulebook")).current_dir(&folder).args(args).output().expect("it runs");
+        String::from_utf8(ran.stdout).expect("text")
+    };
+    let args = ["check", "wander.game", "--play", "5", "--seed", "3", "--max-turns", "40"];
+    let told = ask(&args);
+    assert_eq!(told, ask(&args));
+    let found = told.split_once("played by `rulebook ").and_then(|(_, rest)| rest.split_once('`'));
+    let words: Vec<&str> = found.expect("the command of a game").0.split(' ').collect();
+    assert!(ask(&words).contains("not over after 40 turns"), "{words:?}");
+    let lines = ask(&[&args[..], &["--format", "json"]].concat());
+    let last: Value = serde_json::from_str(lines.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(last["played"][0]["games"], 5);
+    assert_eq!(last["played"][0]["unfinished"], 5);
+    assert_eq!(last["played"][0]["wins"][1]["player"], "Black");
+    // No win in five games: by Wilson's formula the true share is below z²/(5 + z²) with z = 1.96.
+    let high = last["played"][0]["wins"][1]["high"].as_f64().expect("a number");
+    assert!((high - 0.4345).abs() < 1e-3, "{high}");
+    assert_eq!(last["played"][0]["turns"]["mean"], 40.0);
+}

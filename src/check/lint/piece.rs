@@ -84,6 +84,9 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
         return Some((line.span, format!("`{name}` is never in a hand, so it is never dropped")));
     }
     let seats: Vec<usize> = (0..game.seats.len()).filter(|s| drops || may.owns(*s, t)).collect();
+    if seats.is_empty() {
+        return None;
+    }
     let scenes = |seat: usize| {
         (0..game.seats.len()).map(move |mover| Scene { viewer: seat, mover, this: (!drops).then_some((seat, t)) })
     };
