@@ -62,9 +62,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         safe: bool,
         out: &mut Groups<B>,
     ) {
-        if out.blind && !safe {
-            return self.blind_groups(core, play, chooser, next, history, out);
-        }
         let (s, play) = (core.side as usize & 1, &self.plays[play]);
         let safety = match safe && self.facts.pins && self.kinds_of_state[next as usize] == StateKind::Ends {
             true => self.safety(core, core.side),
@@ -572,7 +569,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             What::Rotate { remap, named } => Deed::Rotate { remap, cell, named },
             What::Choose(effect) => Deed::Choose { effect, cell },
             What::Fill(kind) => Deed::Fill { kind, cell },
-            What::Bare { .. } => unreachable!("moves drawn blindly are not listed"),
             What::Pass => Deed::Pass,
             What::Swap => Deed::Swap,
         };

@@ -349,13 +349,6 @@ impl<B: Bits> Geometry<B> {
         seen
     }
 
-    /// Where leaps and slides of a seat lead from a cell on an empty board.
-    #[inline]
-    pub fn bare(&self, leaps: &Option<[Vec<B>; 2]>, sliders: &Option<[Sliders<B>; 2]>, s: usize, cell: usize) -> B {
-        let slides = sliders.as_ref().map_or(B::EMPTY, |x| x[s].bare[cell]);
-        leaps.as_ref().map_or(slides, |x| x[s][cell] | slides)
-    }
-
     fn upto(&self, cell: usize, d: u8, stop: usize) -> B {
         let mut set = B::EMPTY;
         for c in self.walk(cell, d) {

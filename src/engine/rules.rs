@@ -3,7 +3,6 @@
 use super::Unplayable;
 use super::atlas::{self, Atlas};
 use super::bits::{Bits, mix};
-use super::blind::Lot;
 use super::clause::{Clause, Gen, Promotion, clause, promotion};
 use super::core::NEUTRAL;
 use super::effects::{E, effects};
@@ -48,8 +47,6 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub promotes: Vec<[B; 2]>,
     /// Play acts, compiled.
     pub plays: Vec<Play<B>>,
-    /// The same, per seat, for moves drawn blindly.
-    pub lots: Vec<[Vec<Lot<B>>; 2]>,
     /// Attacks by plain geometry, and the clauses that need a closer look.
     pub threats: Threats<B>,
     /// The moves that imitators borrow.
@@ -350,9 +347,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let parts = std::mem::take(&mut watched.parts).into_iter();
             (watched.stock, watched.parts) = parts.partition(|part| part.by_stock(geo.all));
         }
-        let lots = plays.iter().enumerate().map(|(i, p)| Lot::of(&geo, &p.ops, i, &promotes)).collect();
         let mut rules = Rules {
-            lots,
             lane: None,
             atlas: atlas::thinkable(&game).then(OnceLock::new),
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
