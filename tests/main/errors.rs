@@ -3,8 +3,8 @@
 use crate::docs::{Block, blocks, head};
 use assert_cmd::Command;
 use rulebook::base::codes::{self, KINDS, Kind};
-use rulebook::base::{Code, Severity, Sources};
-use rulebook::check::{self, Selection};
+use rulebook::base::{Code, Diagnostic, Severity, Sources};
+use rulebook::check::{self, Definition, Selection};
 use rulebook::games::Shipped;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -32,16 +32,25 @@ fn whole(mark: &str, text: &str) -> String {
     if mark.starts_with("rules") { head(&text) + &text } else { text }
 }
 
+/// An example as it is read, and what is said of it. A fragment may declare pieces that no setup places, for it is no whole game.
+fn checked(example: &Block) -> (Option<Definition>, Vec<Diagnostic>) {
+    let mut sources = Sources::new();
+    let file = sources.add("example.game", whole(&example.mark, &example.text));
+    let (definition, found) = check::load(&mut sources, file, &Shipped);
+    let mut found = definition.as_ref().map_or(found, |d| d.check());
+    if example.mark.starts_with("rules") {
+        found.retain(|d| d.code != "never-enters" && d.severity != Severity::Note);
+    }
+    (definition, found)
+}
+
 /// What the program says of an example, in its order: of reading and checking, of playing, of the tests that it shows.
 fn findings(example: &Block, played: bool) -> Vec<(Code, String)> {
     if played {
         return findings_in_play(&example.text);
     }
     let text = &whole(&example.mark, &example.text);
-    let mut sources = Sources::new();
-    let file = sources.add("example.game", text);
-    let (definition, found) = check::load(&mut sources, file, &Shipped);
-    let found = definition.as_ref().map_or(found, |d| d.check());
+    let (definition, found) = checked(example);
     let told: Vec<_> = found.into_iter().map(|d| (d.code, d.message)).collect();
     let Some(definition) = definition.filter(|_| told.is_empty()) else { return told };
     if let Err(found) = rulebook::load(text) {
@@ -124,7 +133,7 @@ fn the_folder_has_a_page_for_each_kind_and_lists_them() {
     assert_eq!(rows.len(), KINDS.len());
     for (Kind { number, name, meaning, page }, row) in KINDS.iter().zip(rows) {
         let example = &blocks(page)[0];
-        let star = match severity(&whole(&example.mark, &example.text)) {
+        let star = match checked(example).1.first().map(|d| d.severity) {
             None if number.starts_with("E08") => " *",
             None | Some(Severity::Error) => "",
             Some(Severity::Warning) => " *",
@@ -132,15 +141,6 @@ fn the_folder_has_a_page_for_each_kind_and_lists_them() {
         };
         assert_eq!(row, format!("| [{number}]({number}.md) | `{name}`{star} | {meaning} |"));
     }
-}
-
-/// How bad the first finding of a text is.
-fn severity(text: &str) -> Option<Severity> {
-    let mut sources = Sources::new();
-    let file = sources.add("example.game", text);
-    let (definition, found) = check::load(&mut sources, file, &Shipped);
-    let found = definition.map_or(found, |d| d.check());
-    found.first().map(|d| d.severity)
 }
 
 /// A definition with errors of several kinds, among them one in its parent's terms and one with a certain cure.
