@@ -133,6 +133,8 @@ pub(crate) struct Possible<'g> {
     /// For each owner and kind where it may stand, and where a move may bring it.
     at: Vec<Vec<Bits>>,
     landing: Vec<Vec<Bits>>,
+    /// For each type whether it never enters.
+    absent: Vec<bool>,
     /// For each clause whether there is never such a target.
     dead: Vec<bool>,
     /// For each type whether it may be in a hand.
@@ -149,7 +151,9 @@ pub(crate) struct Possible<'g> {
 }
 
 impl<'g> Possible<'g> {
-    pub fn new(game: &'g Game, has_hand: bool) -> Possible<'g> {
+    /// Of types that never enter, those in `told` are then taken to be anywhere: that they are not there is said once, not
+    /// wherever they are named.
+    pub fn new(game: &'g Game, has_hand: bool, told: &[bool]) -> Possible<'g> {
         let (seats, kinds) = (game.seats.len(), game.kinds.len());
         let all = Bits::all(game.board.cells.len());
         let mut held = vec![false; game.types.len()];
@@ -172,6 +176,7 @@ impl<'g> Possible<'g> {
             at: vec![vec![Bits::NONE; kinds]; seats + 1],
             landing: vec![vec![Bits::NONE; kinds]; seats + 1],
             held,
+            absent: Vec::new(),
             dead: vec![false; game.clauses.len()],
             latches: vec![true; game.latches.len()],
             counters: vec![ANY; game.counters.len()],
@@ -190,6 +195,15 @@ impl<'g> Possible<'g> {
             out.present = [0; OWNERS];
             out.at.iter_mut().chain(&mut out.landing).flatten().for_each(|cells| *cells = Bits::NONE);
             out.flood();
+        }
+        out.absent = (0..game.types.len() as TypeId).map(|t| !out.stands_somewhere(t)).collect();
+        for (k, kind) in game.kinds.iter().enumerate() {
+            if out.absent[kind.piece as usize] && told[kind.piece as usize] {
+                for owner in 0..seats {
+                    out.present[owner] |= 1 << k;
+                    (out.at[owner][k], out.landing[owner][k]) = (all, all);
+                }
+            }
         }
         out.captures = out.can_capture();
         out.count();
@@ -211,6 +225,10 @@ impl<'g> Possible<'g> {
 
     /// Whether the type may stand on the board.
     pub fn enters(&self, t: TypeId) -> bool {
+        !self.absent[t as usize]
+    }
+
+    fn stands_somewhere(&self, t: TypeId) -> bool {
         self.game.kinds_of(t).any(|k| self.present.iter().any(|of| of >> k & 1 != 0))
     }
 
@@ -604,7 +622,7 @@ impl<'g> Possible<'g> {
             }
             Cond::Connects { of, from, to, .. } => may(some(of) && some(from) && some(to)),
             Cond::InCheck(_) | Cond::Checkmate => {
-                may(self.game.types.iter().enumerate().any(|(t, ty)| ty.royal && self.enters(t as TypeId)))
+                may(self.game.types.iter().enumerate().any(|(t, ty)| ty.royal && self.stands_somewhere(t as TypeId)))
             }
             Cond::Can(_, verb) => may(self.verb(verb, None)),
             Cond::AllPass => may(self.acts(&Verb::Pass)),

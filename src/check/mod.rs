@@ -493,13 +493,16 @@ impl Definition {
         }
     }
 
-    /// Warns of variants and options that change nothing. For each choice that compiles it is known whether it left the game as it is.
+    /// Warns of variants and options that change nothing. For each choice that compiles it is known whether it left the game as it is;
+    /// those that did are tried together with the others.
     fn idle_choices(&self, tried: &[(Selection, bool)], used: &BTreeSet<Span>, report: &mut Report) {
         let own = self.own().name.span.file;
+        let mut left = MAX_PAIRS;
         for (variant, _) in self.variant_items().into_iter().filter(|(v, _)| v.name.span.file == own) {
-            let alone = |c: &Selection| c.variants == [variant.name.node.clone()];
-            if tried.iter().any(|(choice, same)| alone(choice) && *same) {
-                let message = format!("variant \"{}\" changes nothing", variant.name.node);
+            let name = &variant.name.node;
+            let idle = tried.iter().find(|(choice, same)| choice.variants.as_slice() == [name.clone()] && *same);
+            if idle.is_some_and(|(choice, _)| !self.matters(choice, &mut left)) {
+                let message = format!("variant \"{name}\" changes nothing");
                 let help = "say in it what it changes, or remove it";
                 report.push(Diagnostic::warning("no-effect", message, variant.name.span).help(help));
             }
@@ -508,12 +511,32 @@ impl Definition {
         for setting in settings.all.iter().filter(|s| s.span.file == own && used.contains(&s.span)) {
             let name = &setting.info.name;
             let mut tried = tried.iter().filter(|(c, _)| c.options.iter().any(|(option, _)| option == name)).peekable();
-            if tried.peek().is_some() && tried.all(|(_, same)| *same) && !self.in_a_variant(name) {
+            let idle = tried.peek().is_some() && tried.all(|(choice, same)| *same && !self.matters(choice, &mut left));
+            if idle {
                 let message = format!("option `{name}` changes nothing");
                 let help = format!("let a line depend on it, as in `… if {name} is VALUE`, or remove it");
                 report.push(Diagnostic::warning("no-effect", message, setting.span).help(help));
             }
         }
+    }
+
+    /// Whether a choice changes something together with another one; if that takes too long to find out, it does.
+    fn matters(&self, choice: &Selection, left: &mut usize) -> bool {
+        let apart = |other: &Selection| {
+            !other.variants.iter().any(|v| choice.variants.contains(v))
+                && !other.options.iter().any(|(name, _)| choice.options.iter().any(|(own, _)| own == name))
+        };
+        self.selections().iter().filter(|other| **other != Selection::default() && apart(other)).any(|other| {
+            let Some(fewer) = left.checked_sub(1) else { return true };
+            *left = fewer;
+            let mut both = other.clone();
+            both.variants.extend(choice.variants.iter().cloned());
+            both.options.extend(choice.options.iter().cloned());
+            match (self.make(other, |_, _| ()).game, self.make(&both, |_, _| ()).game) {
+                (Some(alone), Some(both)) => !same(&alone, both),
+                _ => false,
+            }
+        })
     }
 
     /// Whether a doubt only repeats what another says of a definition that is used here.
@@ -529,13 +552,6 @@ impl Definition {
         let within = |a: Span, b: Span| a.file == b.file && b.start <= a.start && a.end <= b.end;
         defines.filter(|(name, _)| words(self.texts.slice(doubt.span())).any(|w| w == *name)).any(|(_, body)| {
             !within(doubt.span(), body) && doubts.iter().any(|d| d.code == doubt.code && within(d.span(), body))
-        })
-    }
-
-    /// Whether a variant names an option.
-    fn in_a_variant(&self, option: &str) -> bool {
-        self.files.iter().flat_map(|f| &f.items).any(|item| {
-            matches!(item.kind, ItemKind::Variant(_)) && words(self.texts.slice(item.span)).any(|w| w == option)
         })
     }
 
