@@ -26,12 +26,20 @@ pub fn count(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
+/// The longest word, in characters, for which a near one is looked for.
+const MAX_WORD: usize = 64;
+
 /// The candidate nearest to `word`, if one is near enough to be what was meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let length = word.chars().take(MAX_WORD + 1).count();
+    if length > MAX_WORD {
+        return None;
+    }
     let lower = word.to_lowercase();
-    let limit = (lower.chars().count() / 3).max(1);
+    let limit = (length / 3).max(1);
     candidates
         .into_iter()
+        .filter(|c| c.chars().take(length + limit + 1).count().abs_diff(length) <= limit)
         .map(|c| (strsim::osa_distance(&lower, &c.to_lowercase()), c))
         .filter(|&(d, _)| d <= limit)
         .min_by(|a, b| a.0.cmp(&b.0).then(a.1.cmp(b.1)))

@@ -44,11 +44,18 @@ use game::Head;
 use option::Settings;
 use report::Report;
 use resolve::{Layer, Merged, Merger};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use texts::{Texts, slug};
 
 /// How many definitions may extend one another.
-const MAX_PARENTS: usize = 8;
+pub const MAX_PARENTS: usize = 8;
+
+/// How many variants a game may have, with those of its parents.
+pub const MAX_VARIANTS: usize = 64;
+
+/// How much may be read to check a game with each of its variants, options and tests: statements count eight, phrases one, eight targets of
+/// leaps one. The first reading is always made.
+const MAX_WORK: usize = 300_000;
 
 /// Where `extends` finds other definitions.
 pub trait Library {
@@ -232,16 +239,18 @@ impl Definition {
         &self.files
     }
 
-    fn variant_items(&self) -> Vec<(&Variant, bool)> {
-        let own = self.files.len() - 1;
-        let mut out: Vec<(&Variant, bool)> = Vec::new();
-        for (f, file) in self.files.iter().enumerate() {
-            for item in &file.items {
-                if let ItemKind::Variant(v) = &item.kind
-                    && !out.iter().any(|(o, _)| slug(&o.name.node) == slug(&v.name.node))
-                {
-                    out.push((v, f == own));
+    /// The variants and their slugs, up to as many as there may be.
+    fn variant_items(&self) -> Vec<(&Variant, String)> {
+        let mut out: Vec<(&Variant, String)> = Vec::new();
+        for item in self.files.iter().flat_map(|f| &f.items) {
+            if let ItemKind::Variant(v) = &item.kind {
+                let slug = slug(&v.name.node);
+                if !out.iter().any(|(_, other)| *other == slug) {
+                    out.push((v, slug));
                 }
+            }
+            if out.len() == MAX_VARIANTS {
+                break;
             }
         }
         out
@@ -249,8 +258,8 @@ impl Definition {
 
     /// Its variants and those of its parents.
     pub fn variants(&self) -> Vec<VariantInfo> {
-        let info = |v: &Variant| VariantInfo { name: v.name.node.clone(), slug: slug(&v.name.node) };
-        self.variant_items().into_iter().map(|(v, _)| info(v)).collect()
+        let info = |(v, slug): (&Variant, String)| VariantInfo { name: v.name.node.clone(), slug };
+        self.variant_items().into_iter().map(info).collect()
     }
 
     /// Its options, without those that only a variant adds.
@@ -310,7 +319,7 @@ impl Definition {
         if let Some(span) = self.missing {
             let message = "the game that this one extends could not be read";
             report.error("unknown-game", span, message, "correct that first");
-            return Made { game: None, findings: report.findings, used: report.used, declared: Vec::new() };
+            return Made::failed(report);
         }
         let name = &self.own().name;
         let chosen = self.chosen(&choice.variants, name.span, &mut report);
@@ -318,13 +327,14 @@ impl Definition {
         let mut settings = self.settings(&chosen, &mut report);
         set_options(&mut settings, &choice.options, name.span, &mut report);
         if report.failed() {
-            return Made { game: None, findings: report.findings, used: report.used, declared: Vec::new() };
+            return Made::failed(report);
         }
         let merged = self.merge(&chosen, &variants, &settings, &mut report);
         let declared = lint::declared(&merged);
         let head = Head { name, variants: &variants };
         let made = game::compile(&merged, &settings, &self.texts, &head, report);
         let mut report = made.report;
+        let read = made.cx.as_ref().map_or(0, |cx| cx.phrases + cx.leaps / 8);
         if let (Some(game), Some(mut cx)) = (&made.game, made.cx) {
             game::lend(&mut cx, game);
             cx.report = report;
@@ -332,7 +342,8 @@ impl Definition {
             report = cx.report;
         }
         report.findings.sort_by_key(|d| (d.span(), d.severity));
-        Made { game: made.game, findings: report.findings, used: report.used, declared }
+        let work = 8 * merged.stmts.len() + read;
+        Made { game: made.game, findings: report.findings, used: report.used, declared, work }
     }
 
     fn merge(&self, chosen: &[&Variant], variants: &[String], settings: &Settings, report: &mut Report) -> Merged {
@@ -350,7 +361,8 @@ impl Definition {
         let all = self.variant_items();
         let mut out: Vec<&Variant> = Vec::new();
         for name in names {
-            match all.iter().find(|(v, _)| slug(&v.name.node) == slug(name)) {
+            let wanted = slug(name);
+            match all.iter().find(|(_, slug)| *slug == wanted) {
                 Some((v, _)) if out.iter().any(|o| o.name.span == v.name.span) => {}
                 Some((v, _)) => out.push(v),
                 None => {
@@ -390,16 +402,18 @@ impl Definition {
     fn meant(&self) -> Vec<Diagnostic> {
         let mut all = Report::default();
         let mut used: BTreeSet<Span> = BTreeSet::new();
-        let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
+        let mut declared: BTreeMap<Span, (&'static str, String)> = BTreeMap::new();
+        let mut work = 0;
         for choice in self.choices() {
+            if work > MAX_WORK {
+                all.push(self.too_much());
+                break;
+            }
             let made = self.make(&choice, |_, _| ());
+            work += made.work;
             let together = choice.variants.len() > 1;
             used.extend(made.used);
-            for name in made.declared {
-                if !declared.contains(&name) {
-                    declared.push(name);
-                }
-            }
+            declared.extend(made.declared.into_iter().map(|(what, name, span)| (span, (what, name))));
             for finding in made.findings {
                 // That two variants do not go together is no fault of either.
                 if !(together && (finding.code == "variant-conflict" || finding.severity == Severity::Warning)) {
@@ -408,14 +422,14 @@ impl Definition {
             }
         }
         if !all.failed() {
-            for (what, name, span) in declared {
+            for (span, (what, name)) in declared {
                 if !used.contains(&span) && span.file == self.own().name.span.file {
                     all.push(unused(what, &name, span));
                 }
             }
         }
         self.duplicate_variants(&mut all);
-        test::check(self, &mut all);
+        test::check(self, &mut all, work);
         if self.tests().is_empty() {
             all.push(
                 Diagnostic::warning("no-tests", "this game has no tests", self.own().name.span)
@@ -434,11 +448,25 @@ impl Definition {
         all.findings
     }
 
+    /// The error for a game with so many variants, options and tests that they cannot all be checked.
+    fn too_much(&self) -> Diagnostic {
+        let message = "this game is too large to be checked with all its variants, options and tests";
+        let error = Diagnostic::error("too-many", message, self.own().name.span);
+        error.help("divide it into several definitions that extend one another")
+    }
+
     fn duplicate_variants(&self, report: &mut Report) {
-        let mut seen: Vec<&Word> = Vec::new();
+        let mut seen: HashMap<String, &Word> = HashMap::new();
         for item in self.files.iter().flat_map(|f| &f.items) {
             if let ItemKind::Variant(v) = &item.kind {
-                if let Some(first) = seen.iter().find(|s| slug(&s.node) == slug(&v.name.node)) {
+                let slug = slug(&v.name.node);
+                if seen.len() == MAX_VARIANTS && !seen.contains_key(&slug) {
+                    let message = format!("there are more than {MAX_VARIANTS} variants");
+                    let error = Diagnostic::error("too-many", message, v.name.span);
+                    report.push(error.help("put some of them into a definition that extends this one"));
+                    return;
+                }
+                if let Some(first) = seen.get(&slug) {
                     report.push(
                         Diagnostic::error(
                             "duplicate",
@@ -448,8 +476,9 @@ impl Definition {
                         .label(first.span, "first defined here")
                         .help("give it another name"),
                     );
+                } else {
+                    seen.insert(slug, &v.name);
                 }
-                seen.push(&v.name);
             }
         }
     }
@@ -487,6 +516,15 @@ struct Made {
     findings: Vec<Diagnostic>,
     used: BTreeSet<Span>,
     declared: Vec<(&'static str, String, Span)>,
+    /// How much was read, see [`MAX_WORK`].
+    work: usize,
+}
+
+impl Made {
+    /// Nothing but what is wrong.
+    fn failed(report: Report) -> Made {
+        Made { game: None, findings: report.findings, used: report.used, declared: Vec::new(), work: 0 }
+    }
 }
 
 fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report) {

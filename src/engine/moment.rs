@@ -6,6 +6,7 @@ use super::core::{Core, Over};
 use super::eval::At;
 use super::group::{Group, Groups};
 use super::rules::Rules;
+use super::stack::deep;
 use super::step::{Deed, Step};
 use super::{Arrangement, Playout};
 use smallvec::SmallVec;
@@ -145,6 +146,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         path: &mut Vec<Step>,
         f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
     ) -> bool {
+        deep(|| self.each_turn_here(core, history, path, f))
+    }
+
+    fn each_turn_here(
+        &self,
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        path: &mut Vec<Step>,
+        f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
+    ) -> bool {
         for step in self.steps(core, history) {
             let Some(after) = self.after(core, step, history) else { continue };
             let counts = step.deed != Deed::Done;
@@ -165,7 +176,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         true
     }
 
-    /// The number of sequences of `depth` legal turns; none if there are more than `left` (which counts down).
+    /// The number of sequences of `depth` legal turns; none if more than `left` turns (which counts down) had to be played or counted for it.
     pub fn perft(
         &self,
         core: &Core<B, K, M>,
@@ -178,6 +189,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             *left = left.checked_sub(1)?;
             return Some(1);
         }
+        *left = left.checked_sub(1)?;
         if core.over != Over::No {
             return Some(0);
         }
