@@ -29,7 +29,7 @@ impl Kind {
 macro_rules! kinds {
     ($($number:literal $name:literal $meaning:literal)*) => {
         /// All kinds, by number. The first two digits say what they are about: 00 reading, 01 names, 02 board and start,
-        /// 03 pieces, 04 phrases, 05 turns and results, 06 tests, 07 limits.
+        /// 03 pieces, 04 phrases, 05 turns and results, 06 tests, 07 limits, 08 random games.
         pub const KINDS: &[Kind] = &[$(Kind {
             number: $number,
             name: $name,
@@ -64,6 +64,7 @@ kinds! {
     "E0115" "option-in-when" "which options there are cannot depend on options"
     "E0116" "not-an-option" "which statements stand is decided before the game, by options"
     "E0117" "without-option" "options stay; a heir may give them one value"
+    "E0118" "no-effect" "a variant or an option with which the game is the same as without"
     "E0201" "no-board" "every game needs a board"
     "E0202" "no-players" "every game needs players"
     "E0203" "players" "games for other than two players can be checked, not played"
@@ -100,6 +101,8 @@ kinds! {
     "E0319" "unknown-mark" "there is no mark of this name"
     "E0320" "marker" "`marker` is the piece that set the mark to which the move goes"
     "E0321" "too-many-marks" "only so many turns of marks can be kept"
+    "E0322" "never-enters" "a piece that can never be on the board"
+    "E0323" "dead-line" "a line of a piece that no position lets it use"
     "E0401" "role" "`this`, `here`, `origin`, `attacker` and `victim` exist only in sentences about a step"
     "E0402" "viewer" "who looks is not clear, as in tests, where nobody does"
     "E0403" "any-player" "`any player` tries a whole condition for each player; inside a phrase one player must be named"
@@ -121,8 +124,13 @@ kinds! {
     "E0506" "forbid" "what is forbidden does not fit"
     "E0507" "result-subject" "a result says who wins: `mover`, `next`, `any player` or a name"
     "E0508" "no-result" "a game without results never ends"
-    "E0509" "never" "a result whose condition cannot hold"
+    "E0509" "never" "a condition that can never hold, or a set that is always empty"
     "E0510" "unbounded" "a game that may go on for ever"
+    "E0511" "always" "a condition that always holds"
+    "E0512" "shadowed" "a result before which another always comes"
+    "E0513" "idle-act" "an act that nobody can do"
+    "E0514" "unreachable" "an alternative that is never reached"
+    "E0515" "two-writes" "two sentences of a block write the same thing"
     "E0601" "no-tests" "a test shows that the rules say what is meant"
     "E0602" "not-in-hand" "the piece can never be in hand"
     "E0603" "not-kept" "a test asks for something that the game does not keep count of"
@@ -131,6 +139,10 @@ kinds! {
     "E0701" "too-large" "something expands to more than can be handled"
     "E0702" "too-many" "there is more of something than is possible"
     "E0703" "unplayable" "the engine has no room for a game like this"
+    "E0801" "never-seen" "a piece that was never on the board in random games"
+    "E0802" "never-acted" "a piece that never moved in random games"
+    "E0803" "never-used" "a rule that did nothing in random games"
+    "E0804" "endless" "random games that were not over in time"
 }
 
 /// The kind of this number or name, in small or capital letters.

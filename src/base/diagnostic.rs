@@ -14,6 +14,8 @@ pub enum Severity {
     Error,
     /// It can be played, but probably does not say what its author means.
     Warning,
+    /// Worth knowing, and no fault.
+    Note,
 }
 
 /// The name of a kind of finding, such as `unknown-name`; [`codes::KINDS`] lists them all.
@@ -76,6 +78,11 @@ impl Diagnostic {
     /// A warning at `span`.
     pub fn warning(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message, span) }
+    }
+
+    /// A note at `span`.
+    pub fn remark(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message, span) }
     }
 
     /// Says something of the place of the fault.

@@ -31,17 +31,20 @@ const MAX_WORD: usize = 64;
 
 /// The candidate nearest to `word`, if one is near enough to be what was meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(word, candidates).into_iter().next()
+}
+
+/// The candidates that are near enough to be what was meant, the nearest first.
+pub fn nearest_of<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let length = word.chars().take(MAX_WORD + 1).count();
     if length > MAX_WORD {
-        return None;
+        return Vec::new();
     }
     let lower = word.to_lowercase();
     let limit = (length / 3).max(1);
-    candidates
-        .into_iter()
-        .filter(|c| c.chars().take(length + limit + 1).count().abs_diff(length) <= limit)
-        .map(|c| (strsim::osa_distance(&lower, &c.to_lowercase()), c))
-        .filter(|&(d, _)| d <= limit)
-        .min_by(|a, b| a.0.cmp(&b.0).then(a.1.cmp(b.1)))
-        .map(|(_, c)| c)
+    let alike = |c: &&str| c.chars().take(length + limit + 1).count().abs_diff(length) <= limit;
+    let distance = |c: &'a str| (strsim::osa_distance(&lower, &c.to_lowercase()), c);
+    let mut near: Vec<_> = candidates.into_iter().filter(alike).map(distance).filter(|&(d, _)| d <= limit).collect();
+    near.sort_unstable();
+    near.into_iter().map(|(_, c)| c).collect()
 }

@@ -82,7 +82,8 @@ fn meet(game: &Game, a: &Clause, b: &Clause) -> bool {
     })
 }
 
-fn reach(game: &Game, clause: &Clause, seat: usize, cell: Cell) -> BTreeSet<Cell> {
+/// Where the line may lead from a cell, on a board without other pieces in the way; nowhere if it is a drop or borrowed.
+pub(crate) fn reach(game: &Game, clause: &Clause, seat: usize, cell: Cell) -> BTreeSet<Cell> {
     let lies = |zone: Option<u16>, c: Cell| zone.is_none_or(|z| game.zones[z as usize].cells[seat].contains(&c));
     if !lies(clause.from, cell) || !lies(clause.within, cell) {
         return BTreeSet::new();

@@ -7,6 +7,7 @@ use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir::board::DirId;
 use crate::ir::expr::{Cond, Set};
 use crate::ir::piece::{Clause, Facing, Generator, PieceType, Promotion, Source};
+use crate::ir::place::ClausePlace;
 use crate::ir::rule::{By, Effect, Reaction};
 use crate::ir::{Cell, KindId, Seat, TypeId};
 use crate::syntax::Word;
@@ -28,7 +29,9 @@ impl Cx<'_> {
     /// Compiles the bodies of all pieces.
     pub fn bodies(&mut self, types: &mut [PieceType]) -> Bodies {
         let mut out = Bodies::default();
+        self.places.promotions = vec![Vec::new(); types.len()];
         for t in 0..types.len() {
+            self.written.promotions.push(Vec::new());
             let lines = self.lines(t as TypeId, &mut vec![t as TypeId]);
             for line in &lines {
                 if out.clauses.len() > MAX_CLAUSES {
@@ -37,9 +40,12 @@ impl Cx<'_> {
                 }
                 let moment = self.moment();
                 let before = (out.clauses.len(), out.reactions.len(), types[t].promotions.len());
+                self.written.piece = Some(t as TypeId);
                 if self.line(t as TypeId, line, types, &mut out).is_none() {
                     self.lost(line.span);
                 }
+                self.written.piece = None;
+                self.note_lines(line, (out.clauses.len(), out.reactions.len()), types[t].promotions.len());
                 if before == (out.clauses.len(), out.reactions.len(), types[t].promotions.len()) {
                     self.forget(moment);
                 }
@@ -51,6 +57,17 @@ impl Cx<'_> {
     fn too_many_moves(&mut self, span: Span) {
         let message = format!("there are more than {MAX_CLAUSES} lines that move pieces");
         self.error("too-many", span, message, "use fewer moves");
+    }
+
+    /// Notes where the clauses and reactions made so far, and the promotions of the last type, are written.
+    fn note_lines(&mut self, line: &sp::Clause, (clauses, reactions): (usize, usize), promotions: usize) {
+        let written = &mut self.written;
+        written.places.clauses.resize(clauses, line.span);
+        written.places.reactions.resize(reactions, line.span);
+        written.lines.resize_with(clauses, || line.clone());
+        if let Some(last) = written.promotions.last_mut() {
+            last.resize_with(promotions, || line.clone());
+        }
     }
 
     /// The lines of a piece, with those that it borrows by name and by notation written out.
@@ -129,7 +146,7 @@ impl Cx<'_> {
         for mut line in lent {
             line.guards.extend(clause.guards.iter().cloned());
             line.then.extend(clause.then.iter().cloned());
-            line.label = clause.label.clone();
+            line.label = line.label.or_else(|| clause.label.clone());
             line.once = clause.once;
             out.push(line);
         }
@@ -201,9 +218,9 @@ impl Cx<'_> {
                 };
                 let plain =
                     movable && from.is_none() && rest.then.is_empty() && rest.once.is_none() && marker.is_none();
-                if let Some(clause) = rest.finish(generator, target, plain) {
+                if let Some((clause, place)) = rest.finish(generator, target, plain) {
                     let clause = Clause { toward, away_from, from, within, ..clause };
-                    push_clause(t, clause, types, out);
+                    self.push_clause(t, clause, place, types, out);
                 }
             }
             ClauseKind::MovesAs { what, except } => {
@@ -222,8 +239,8 @@ impl Cx<'_> {
                     return None;
                 };
                 let target = Set::Union(vec![Set::Empty, Set::Enemies]);
-                if let Some(clause) = rest.finish(Generator::Imitate { source, except }, target, false) {
-                    push_clause(t, clause, types, out);
+                if let Some((clause, place)) = rest.finish(Generator::Imitate { source, except }, target, false) {
+                    self.push_clause(t, clause, place, types, out);
                 }
             }
             ClauseKind::Promote { may, on, to } => self.promotion(t, line, *may, on, to, types)?,
@@ -495,7 +512,7 @@ impl Cx<'_> {
 
     /// What a line says besides its kind.
     fn rest(&mut self, t: TypeId, line: &sp::Clause, env: &Env) -> Option<Rest> {
-        let guards = self.guards(&line.guards, env);
+        let guards = self.placed_guards(&line.guards, env);
         let then = self.effects(&line.then, &env.at(Place::Then));
         let name = self.pieces[t as usize].name.node.clone();
         let (guards, then) = (guards?, then?);
@@ -517,7 +534,22 @@ impl Cx<'_> {
             }
             None => None,
         };
-        Some(Rest { label, text: self.texts.line(line.span), guards, then, once })
+        let (guards, spans): (Vec<Cond>, Vec<Span>) = guards.into_iter().unzip();
+        let part = |phrase: Option<Span>| phrase.map(|span| self.texts.place(span));
+        let moves = match &line.kind {
+            ClauseKind::Move(m) => Some(m),
+            _ => None,
+        };
+        let place = ClausePlace {
+            whole: self.texts.place(line.span),
+            target: part(moves.and_then(|m| m.to.as_ref()).map(|s| s.span)),
+            toward: part(moves.and_then(|m| m.toward.as_ref()).map(|s| s.span)),
+            away_from: part(moves.and_then(|m| m.away_from.as_ref()).map(|s| s.span)),
+            from: part(moves.and_then(|m| m.from.as_ref()).map(|s| s.span)),
+            within: part(moves.and_then(|m| m.within.as_ref()).map(|s| s.span)),
+            guards: spans.into_iter().map(|span| self.texts.place(span)).collect(),
+        };
+        Some(Rest { label, guards, then, once, place })
     }
 
     fn promotion(
@@ -580,6 +612,8 @@ impl Cx<'_> {
             return Some(());
         }
         types[t as usize].promotions.push(Promotion { may, zone, to: targets, guards, then });
+        let place = self.texts.place(line.span);
+        self.places.promotions[t as usize].push(place);
         Some(())
     }
 
@@ -619,8 +653,23 @@ impl Cx<'_> {
         }
         for (by, to) in found {
             out.reactions.push(Reaction { kinds: self.kinds_of(t), by, to, body: body.clone() });
+            let place = self.texts.place(line.span);
+            self.places.reactions.push(place);
         }
         Some(())
+    }
+
+    fn push_clause(
+        &mut self,
+        t: TypeId,
+        clause: Clause,
+        place: ClausePlace,
+        types: &mut [PieceType],
+        out: &mut Bodies,
+    ) {
+        types[t as usize].clauses.push(out.clauses.len() as u16);
+        out.clauses.push(clause);
+        self.places.clauses.push(place);
     }
 
     /// Says that there is too much of something.
@@ -637,21 +686,21 @@ impl Cx<'_> {
 /// What a line says besides its kind.
 struct Rest {
     label: String,
-    text: String,
     guards: Vec<Cond>,
     then: Vec<Effect>,
     once: Option<u16>,
+    place: ClausePlace,
 }
 
 impl Rest {
     /// The clause, unless its conditions never hold.
-    fn finish(self, generator: Generator, target: Set, plain: bool) -> Option<Clause> {
+    fn finish(self, generator: Generator, target: Set, plain: bool) -> Option<(Clause, ClausePlace)> {
         if self.guards.contains(&Cond::Const(false)) {
             return None;
         }
-        Some(Clause {
+        let clause = Clause {
             label: self.label,
-            text: self.text,
+            text: self.place.whole.text.clone(),
             generator,
             target,
             toward: None,
@@ -662,13 +711,9 @@ impl Rest {
             then: self.then,
             once: self.once,
             plain,
-        })
+        };
+        Some((clause, self.place))
     }
-}
-
-fn push_clause(t: TypeId, clause: Clause, types: &mut [PieceType], out: &mut Bodies) {
-    types[t as usize].clauses.push(out.clauses.len() as u16);
-    out.clauses.push(clause);
 }
 
 fn generator_word(generator: &sp::Generator) -> &'static str {

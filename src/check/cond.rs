@@ -4,7 +4,8 @@ use super::cx::{Cx, Env, Place};
 use super::expr::{Players, event_of};
 use super::fold;
 use super::option::bare_word;
-use crate::base::Diagnostic;
+use super::written::Phrase;
+use crate::base::{Diagnostic, Span};
 use crate::ir::expr::{Cond, Num, Op, Role, Set, Who};
 use crate::ir::rule::Quiet;
 use crate::ir::{KindId, Kinds};
@@ -35,17 +36,39 @@ impl Cx<'_> {
         if matches!(out, Cond::Const(_)) {
             self.forget(moment);
         }
+        self.ask(cond.span, env, Phrase::Cond(out.clone()));
         Some(out)
     }
 
     /// Conditions of a line, all of which must hold.
     pub fn guards(&mut self, guards: &[Guard], env: &Env) -> Option<Vec<Cond>> {
-        let all: Vec<_> = guards.iter().map(|g| self.cond(&g.cond, env).map(|c| fold::not_if(g.negated, c))).collect();
-        Some(match fold::all(all.into_iter().collect::<Option<Vec<_>>>()?) {
-            Cond::Const(true) => Vec::new(),
-            Cond::All(parts) => parts,
-            other => vec![other],
-        })
+        Some(self.placed_guards(guards, env)?.into_iter().map(|(cond, _)| cond).collect())
+    }
+
+    /// The same, each with its place; one alone if it never holds.
+    pub fn placed_guards(&mut self, guards: &[Guard], env: &Env) -> Option<Vec<(Cond, Span)>> {
+        let mut parts: Vec<(Option<Cond>, Span)> = Vec::new();
+        for guard in guards {
+            match &guard.cond.kind {
+                CondKind::And(conds) if !guard.negated => {
+                    parts.extend(conds.iter().map(|c| (self.cond(c, env), c.span)));
+                }
+                _ => {
+                    let cond = self.cond(&guard.cond, env).map(|c| fold::not_if(guard.negated, c));
+                    parts.push((cond, guard.span));
+                }
+            }
+        }
+        let mut out = Vec::new();
+        for (cond, span) in parts.into_iter().map(|(cond, span)| cond.map(|c| (c, span))).collect::<Option<Vec<_>>>()? {
+            match cond {
+                Cond::Const(true) => {}
+                Cond::Const(false) => return Some(vec![(cond, span)]),
+                Cond::All(parts) => out.extend(parts.into_iter().map(|c| (c, span))),
+                cond => out.push((cond, span)),
+            }
+        }
+        Some(out)
     }
 
     fn conds(&mut self, parts: &[CondPhrase], env: &Env) -> Option<Vec<Cond>> {

@@ -4,10 +4,12 @@ use super::geometry::Geometry;
 use super::option::Settings;
 use super::report::Report;
 use super::texts::Texts;
+use super::written::Written;
 use crate::base::{Code, Diagnostic, Span, Spanned};
 use crate::ir::board::{Zone, ZoneId};
 use crate::ir::expr::Who;
 use crate::ir::piece::{Kind, Orientation, Remap};
+use crate::ir::place::Places;
 use crate::ir::rule::{Counter, Mark, Quiet, Tally};
 use crate::ir::{Cells, KindId, Kinds, PerSeat, TypeId};
 use crate::syntax::Word;
@@ -50,6 +52,8 @@ pub(crate) struct ZoneDecl {
 /// How long each table was at some moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
+    asked: usize,
+    acts: usize,
     zones: usize,
     remaps: usize,
     tallies: usize,
@@ -75,6 +79,8 @@ pub(crate) struct Cx<'a> {
     pub zone_decls: Vec<ZoneDecl>,
     pub defines: HashMap<String, Define>,
     pub mark_spans: Vec<Span>,
+    /// Where the rules made so far are written.
+    pub places: Places,
     pub latch_names: Vec<Word>,
     pub counter_spans: Vec<Span>,
     /// Labels of clauses, for acts.
@@ -84,6 +90,8 @@ pub(crate) struct Cx<'a> {
     pub expansions: usize,
     /// How many conditions, sets and numbers were read.
     pub phrases: usize,
+    /// Where what is compiled is written.
+    pub written: Written,
     /// How many targets the tables of leaps have.
     pub leaps: usize,
 
@@ -228,6 +236,8 @@ impl Cx<'_> {
     /// The tables as they are now.
     pub fn moment(&self) -> Moment {
         Moment {
+            asked: self.written.asked.len(),
+            acts: self.written.acts.len(),
             zones: self.zones.len(),
             remaps: self.remaps.len(),
             tallies: self.tallies.len(),
@@ -241,6 +251,8 @@ impl Cx<'_> {
     pub fn forget(&mut self, m: Moment) {
         let named = self.zone_decls.iter().filter_map(|z| z.id).map(|id| id as usize + 1).max().unwrap_or(0);
         self.zones.truncate(m.zones.max(named));
+        self.written.asked.truncate(m.asked);
+        self.written.acts.truncate(m.acts);
         self.remaps.truncate(m.remaps);
         self.tallies.truncate(m.tallies);
         self.quiets.truncate(m.quiets);
@@ -415,7 +427,7 @@ impl Cx<'_> {
                     define.name.span,
                 )
                 .label(word.span, "used here")
-                .help("a definition is replaced by its text, so it cannot use its own name"),
+                .help("a definition is replaced by its text, so it cannot use its own name, also not by way of others: take one of these uses out"),
             );
             return None;
         }

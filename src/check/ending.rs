@@ -38,10 +38,9 @@ impl Cx<'_> {
         let cond = self.cond(&outcome.cond, &env)?;
         if cond == Cond::Const(false) {
             if !mentions_option(&outcome.cond, self) {
-                self.push(
-                    Diagnostic::warning("never", "this result can never happen", outcome.cond.span)
-                        .help("correct its condition, or remove it"),
-                );
+                let doubt = Diagnostic::warning("never", "this result can never happen", outcome.cond.span)
+                    .help("correct its condition, or remove it");
+                self.written.doubts.judge("never", outcome.cond.span, Some(doubt));
             }
             return Some(None);
         }
@@ -69,5 +68,5 @@ impl Cx<'_> {
 /// Whether the words of a condition have an option among them.
 fn mentions_option(cond: &crate::syntax::expr::Cond, cx: &Cx) -> bool {
     let text = cx.texts.slice(cond.span);
-    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).any(|w| cx.settings.get(w).is_some())
+    super::texts::words(text).any(|w| cx.settings.get(w).is_some())
 }

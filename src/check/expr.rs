@@ -4,6 +4,7 @@ use super::cx::{Cx, Env, Place};
 use super::fold;
 use super::geometry;
 use super::option::bare_word;
+use super::written::Phrase;
 use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir::board::Dirs;
 use crate::ir::expr::{Role, Set, TurnSet, Who};
@@ -132,7 +133,10 @@ impl Cx<'_> {
             "viewer",
             span,
             format!("`{word}` means nothing in a test, because nobody looks at the board there"),
-            format!("name the player, as in {}", crate::base::words::one_of(&names)),
+            format!(
+                "leave `{word}` out, or name the player behind the pieces, as in {}",
+                crate::base::words::one_of(&names)
+            ),
         );
         None
     }
@@ -157,12 +161,14 @@ impl Cx<'_> {
                     "count-here",
                     phrase.span,
                     "a number of pieces is a condition, and a set is expected",
-                    "leave out the number, or ask for it with `if`",
+                    "leave out the number (any of these pieces will do then), or ask for it in a condition, as in `… if 2 enemies`",
                 );
                 return None;
             }
         }
-        self.members(phrase, env)
+        let set = self.members(phrase, env)?;
+        self.ask(phrase.span, env, Phrase::Set(set.clone()));
+        Some(set)
     }
 
     /// The members of the set that a phrase describes, whatever count stands before it.
@@ -626,7 +632,10 @@ impl Cx<'_> {
             (Role::Attacker | Role::Victim, _) => (
                 format!("`{word}` exists only in `after capture` and `forbid capture`"),
                 match place {
-                    Place::After | Place::ForbidAct | Place::Turn => {
+                    Place::ForbidAct => {
+                        "write `this` for the piece that made the step, or forbid captures: `forbid capture when …`"
+                    }
+                    Place::After | Place::Turn => {
                         "write `this` for the piece that made the step, or put the sentence in `after capture { … }`"
                     }
                     Place::Reaction => {

@@ -39,6 +39,6 @@ impl Broken {
             }
             _ => "",
         };
-        self.any && (finding.severity == Severity::Warning || self.words.contains(missing))
+        self.any && (finding.severity != Severity::Error || self.words.contains(missing))
     }
 }

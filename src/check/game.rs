@@ -12,11 +12,13 @@ use super::rule::{self, any_effect};
 use super::texts::Texts;
 use super::turn::Means;
 use super::walk::{self, Node};
-use crate::base::{Diagnostic, Severity, Span};
+use super::written::{self, Doubts, Written};
+use crate::base::{Diagnostic, Severity, Span, Spanned};
 use crate::ir;
 use crate::ir::MAX_MARK_TURNS;
 use crate::ir::expr::Set;
 use crate::ir::piece::{Generator, PieceType, Source};
+use crate::ir::place::Places;
 use crate::ir::rule::{Counter, Effect, HandItem, Latch, Mark};
 use crate::ir::{Game, KindId, SeatInfo, TypeId};
 use crate::syntax::Word;
@@ -40,6 +42,8 @@ pub(crate) struct Head<'a> {
 /// A compiled game and what is needed to compile more phrases for it.
 pub(crate) struct Made<'a> {
     pub game: Option<Game>,
+    pub places: written::Places,
+    pub doubts: Doubts,
     pub cx: Option<Cx<'a>>,
     pub report: Report,
 }
@@ -81,14 +85,16 @@ pub(crate) fn compile<'a>(
         }
     };
     let (false, Some(geo)) = (seats.is_empty(), geo) else {
-        return Made { game: None, cx: None, report };
+        return Made { game: None, places: written::Places::default(), doubts: Doubts::default(), cx: None, report };
     };
     let board = found(|k| matches!(k, ItemKind::Board(_))).map_or(head.name.span, |s| place(&s.item));
     let mut cx = new_cx(geo, board, seats, settings, texts, report);
     let game = all(&mut cx, merged, head);
     let failed = cx.report.failed();
     let report = std::mem::take(&mut cx.report);
-    Made { game: if failed { None } else { Some(game) }, cx: Some(cx), report }
+    let written = std::mem::take(&mut cx.written);
+    let game = (!failed).then_some(game);
+    Made { game, places: written.places, doubts: written.doubts, cx: Some(cx), report }
 }
 
 fn new_cx<'a>(
@@ -113,6 +119,7 @@ fn new_cx<'a>(
         zone_decls: Vec::new(),
         defines: Default::default(),
         mark_spans: Vec::new(),
+        places: Places::default(),
         latch_names: Vec::new(),
         counter_spans: Vec::new(),
         labels: Vec::new(),
@@ -120,6 +127,7 @@ fn new_cx<'a>(
         hand_types: Vec::new(),
         expansions: 0,
         phrases: 0,
+        written: Written::default(),
         leaps: 0,
         zones: Vec::new(),
         remaps: Vec::new(),
@@ -227,10 +235,16 @@ fn all(cx: &mut Cx, merged: &Merged, head: &Head) -> Game {
         prefer: Vec::new(),
         setup: start,
         results: Vec::new(),
+        places: Places::default(),
     };
     let royal = game.types.iter().any(|t| t.royal);
     if royal && merged.safety == Safety::Built {
         game.forbids.push(rule::safety());
+        let royal = |t: &Spanned<Trait>| t.node == Trait::Royal;
+        let word = cx.pieces.iter().flat_map(|p| &p.traits).find(|t| royal(t)).map(|t| cx.texts.place(t.span));
+        cx.places.forbids.extend(word);
+        let royal = game.types.iter().position(|t| t.royal).map_or(head.name.span, |t| cx.pieces[t].name.span);
+        cx.written.places.forbids.push(royal);
     }
     rules(cx, merged, &mut game);
     let means = Means { several: several(cx, &game, hand.is_some()) };
@@ -240,7 +254,10 @@ fn all(cx: &mut Cx, merged: &Merged, head: &Head) -> Game {
     });
     match turn {
         Some(turn) => match cx.turn(turn, &means) {
-            Some(turn) => game.turn = turn,
+            Some(made) => {
+                game.turn = made;
+                cx.places.turn = Some(cx.texts.place(turn.span));
+            }
             None => cx.lost(turn.span),
         },
         None => game.turn = cx.default_turn(&game.clauses),
@@ -319,6 +336,8 @@ fn declare(cx: &mut Cx, merged: &Merged) {
                     );
                 }
                 cx.mark_spans.push(m.name.span);
+                let place = cx.texts.place(stmt.item.span);
+                cx.places.marks.push(place);
             }
             ItemKind::Remember(r) => {
                 fresh(cx, &r.name, "something remembered");
@@ -457,6 +476,7 @@ fn check_defines(cx: &mut Cx) {
     for define in defines {
         let moment = cx.moment();
         let before = std::mem::take(&mut cx.report);
+        cx.written.deaf = true;
         let mut env = Env::new(Place::After);
         env.params = define.params.iter().map(|p| (p.node.clone(), Some(ir::expr::Who::Me))).collect();
         env.stack.push(define.name.node.clone());
@@ -480,6 +500,7 @@ fn check_defines(cx: &mut Cx) {
             }
         }
         let found = std::mem::replace(&mut cx.report, before);
+        cx.written.deaf = false;
         // Only faults that do not depend on where the definition is used.
         let fixed = |d: &Diagnostic| d.code.starts_with("unknown") || matches!(d.code, "circular" | "off-board");
         found.findings.into_iter().filter(fixed).for_each(|d| cx.report.push(d));
@@ -532,13 +553,19 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::After(after) => match found(cx, stmt, |cx| cx.after(after)) {
                 Some(after) => {
                     game.afters.push(after);
+                    cx.written.places.afters.push(place(&stmt.item));
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.afters.push(place);
                     true
                 }
                 None => false,
             },
             ItemKind::Forbid(forbid) => match found(cx, stmt, |cx| cx.forbid(&stmt.item, forbid)) {
-                Some(forbid) => {
-                    game.forbids.push(forbid);
+                Some(made) => {
+                    game.forbids.push(made);
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.forbids.push(place);
+                    cx.written.places.forbids.push(forbid.act.span);
                     true
                 }
                 None => false,
@@ -546,6 +573,9 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::Outcome(outcome) => match found(cx, stmt, |cx| cx.result(outcome)) {
                 Some(result) => {
                     game.results.push(result);
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.results.push(place);
+                    cx.written.places.results.push(outcome.cond.span);
                     true
                 }
                 None => false,
@@ -553,6 +583,8 @@ fn rules(cx: &mut Cx, merged: &Merged, game: &mut Game) {
             ItemKind::Prefer(prefer) => match found(cx, stmt, |cx| cx.prefer(prefer)) {
                 Some(num) => {
                     game.prefer.push(num);
+                    let place = cx.texts.place(stmt.item.span);
+                    cx.places.prefer.push(place);
                     true
                 }
                 None => false,
@@ -621,6 +653,7 @@ fn finish(cx: &mut Cx, game: &mut Game) {
     game.quiets = std::mem::take(&mut cx.quiets);
     game.once = std::mem::take(&mut cx.once);
     game.marks = std::mem::take(&mut cx.marks);
+    game.places = std::mem::take(&mut cx.places);
     let mut unmoved = false;
     let mut read = vec![false; game.marks.len()];
     walk::game(game, &mut |node| match node {
@@ -635,7 +668,7 @@ fn finish(cx: &mut Cx, game: &mut Game) {
         _ => {}
     });
     for (m, mark) in game.marks.iter_mut().enumerate() {
-        mark.only_targets = aimed[m] && !read[m];
+        mark.only_targets = aimed[m] && !read[m] && game.turn.one_step();
     }
     let mut kinds: Vec<KindId> = if unmoved { (0..game.kinds.len() as KindId).collect() } else { Vec::new() };
     for (t, ty) in game.types.iter().enumerate() {
@@ -676,5 +709,5 @@ pub(crate) fn lend(cx: &mut Cx, game: &Game) {
 
 /// Whether there are only warnings.
 pub(crate) fn only_warnings(findings: &[Diagnostic]) -> bool {
-    findings.iter().all(|d| d.severity == Severity::Warning)
+    findings.iter().all(|d| d.severity != Severity::Error)
 }

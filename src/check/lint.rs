@@ -1,7 +1,14 @@
 //! Warnings: what can be played, but is probably not what its author means.
 
+mod ending;
+mod phrase;
+mod piece;
+mod rule;
+mod turn;
+
 use super::cx::Cx;
 use super::game::Head;
+use super::may::Possible;
 use super::resolve::{Merged, place};
 use super::walk::{self, Node};
 use crate::base::{Diagnostic, Span, words};
@@ -17,6 +24,7 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     if cx.report.failed() {
         return;
     }
+    judge(cx, merged, head, game);
     empty_zones(cx, game);
     immovable(cx, game);
     super::clash::clashes(cx, game);
@@ -36,6 +44,26 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
             .help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"),
         );
     }
+}
+
+/// Notes what may be wrong; only what is so whatever is chosen will be told.
+fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
+    cx.written.places.types = cx.pieces.iter().map(|p| p.name.span).collect();
+    let promotions = cx.written.promotions.iter();
+    cx.written.places.promotions = promotions.map(|lines| lines.iter().map(|l| l.span).collect()).collect();
+    let own: Vec<bool> = cx.pieces.iter().map(|p| p.name.span.file == head.name.span.file).collect();
+    let may = Possible::new(game, cx.has_hand, &own);
+    let written = merged.stmts.iter().find(|s| matches!(s.item.kind, ItemKind::Turn(_)));
+    if let (Some(stmt), false) = (written, turn::completes(&may)) {
+        let message = "this turn can never be completed: some act of it is one that no piece can do";
+        let help = "give a piece a line for each act, or let the turn do without, as with `may`";
+        cx.error("turn-empty", place(&stmt.item), message, help);
+    }
+    piece::judge(cx, &may);
+    phrase::judge(cx, &may);
+    rule::memory(cx, game);
+    turn::judge(cx, &may);
+    ending::judge(cx, game);
 }
 
 /// Games that can be described and checked, but not played yet.

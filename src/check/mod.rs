@@ -18,6 +18,7 @@ mod follow;
 mod game;
 mod geometry;
 mod lint;
+mod may;
 mod notation;
 mod num;
 mod option;
@@ -30,9 +31,11 @@ mod test;
 mod texts;
 mod turn;
 mod walk;
+mod written;
 
 pub use option::{Choices, OptionInfo};
 pub use test::places as diagram;
+pub use written::Places;
 
 use crate::base::words::{all_of, nearest};
 use crate::base::{Diagnostic, FileId, Severity, Sources, Span};
@@ -45,7 +48,11 @@ use option::Settings;
 use report::Report;
 use resolve::{Layer, Merged, Merger};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use texts::{Texts, slug};
+use texts::{Texts, slug, words};
+use written::Doubts;
+
+/// How many pairs of variants are tried.
+const MAX_PAIRS: usize = 66;
 
 /// How many definitions may extend one another.
 pub const MAX_PARENTS: usize = 8;
@@ -105,6 +112,8 @@ pub struct Selection {
 pub struct Compiled {
     /// The game.
     pub game: ir::Game,
+    /// Where its parts are written.
+    pub places: Places,
     /// Findings that do not keep it from being played.
     pub warnings: Vec<Diagnostic>,
 }
@@ -295,7 +304,9 @@ impl Definition {
         }
         let made = self.make(choice, |_, _| ());
         match made.game {
-            Some(game) if game::only_warnings(&made.findings) => Ok(Compiled { game, warnings: made.findings }),
+            Some(game) if game::only_warnings(&made.findings) => {
+                Ok(Compiled { game, places: made.places, warnings: made.findings })
+            }
             _ => Err(made.findings),
         }
     }
@@ -319,7 +330,7 @@ impl Definition {
         if let Some(span) = self.missing {
             let message = "the game that this one extends could not be read";
             report.error("unknown-game", span, message, "correct that first");
-            return Made::failed(report);
+            return Made { findings: report.findings, used: report.used, ..Made::default() };
         }
         let name = &self.own().name;
         let chosen = self.chosen(&choice.variants, name.span, &mut report);
@@ -327,7 +338,7 @@ impl Definition {
         let mut settings = self.settings(&chosen, &mut report);
         set_options(&mut settings, &choice.options, name.span, &mut report);
         if report.failed() {
-            return Made::failed(report);
+            return Made { findings: report.findings, used: report.used, ..Made::default() };
         }
         let merged = self.merge(&chosen, &variants, &settings, &mut report);
         let declared = lint::declared(&merged);
@@ -343,7 +354,8 @@ impl Definition {
         }
         report.findings.sort_by_key(|d| (d.span(), d.severity));
         let work = 8 * merged.stmts.len() + read;
-        Made { game: made.game, findings: report.findings, used: report.used, declared, work }
+        let (places, doubts) = (made.places, made.doubts);
+        Made { game: made.game, places, doubts, findings: report.findings, used: report.used, declared, work }
     }
 
     fn merge(&self, chosen: &[&Variant], variants: &[String], settings: &Settings, report: &mut Report) -> Merged {
@@ -404,7 +416,10 @@ impl Definition {
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut declared: BTreeMap<Span, (&'static str, String)> = BTreeMap::new();
         let mut work = 0;
-        for choice in self.choices() {
+        let mut doubts = Doubts::default();
+        let (mut base, mut idle) = (None, Vec::new());
+        let mut late = Vec::new();
+        for choice in self.selections() {
             if work > MAX_WORK {
                 all.push(self.too_much());
                 break;
@@ -412,13 +427,18 @@ impl Definition {
             let made = self.make(&choice, |_, _| ());
             work += made.work;
             let together = choice.variants.len() > 1;
+            doubts.merge(made.doubts);
+            match (&base, made.game) {
+                (None, game) => base = game,
+                (Some(base), Some(game)) => idle.push((choice, same(base, game))),
+                (Some(_), None) => {}
+            }
             used.extend(made.used);
             declared.extend(made.declared.into_iter().map(|(what, name, span)| (span, (what, name))));
-            for finding in made.findings {
-                // That two variants do not go together is no fault of either.
-                if !(together && (finding.code == "variant-conflict" || finding.severity == Severity::Warning)) {
-                    all.push(finding);
-                }
+            if together {
+                late = made.findings;
+            } else {
+                made.findings.into_iter().for_each(|finding| all.push(finding));
             }
         }
         if !all.failed() {
@@ -427,15 +447,27 @@ impl Definition {
                     all.push(unused(what, &name, span));
                 }
             }
+            // What an heir makes of its parents' lines is no fault of theirs.
+            let own = |d: &Diagnostic| d.span().file == self.own().name.span.file;
+            let doubts = doubts.standing();
+            let told = doubts.iter().filter(|d| own(d) && !self.said_in_definition(d, &doubts));
+            told.for_each(|d| all.push(d.clone()));
+            self.idle_choices(&idle, &used, &mut all, &mut work);
         }
+        self.pairs(&mut all, &mut work);
+        // That two variants do not go together is no fault of either, and what two of them do has been said.
+        let told = |d: &Diagnostic| all.findings.iter().any(|f| f.code == d.code && f.span() == d.span());
+        late.retain(|d| d.severity == Severity::Error && d.code != "variant-conflict" && !told(d));
+        late.into_iter().for_each(|finding| all.push(finding));
         self.duplicate_variants(&mut all);
         test::check(self, &mut all, work);
         if self.tests().is_empty() {
             all.push(
-                Diagnostic::warning("no-tests", "this game has no tests", self.own().name.span)
+                Diagnostic::remark("no-tests", "this game has no tests", self.own().name.span)
                     .help("a first one is `test \"the start\" { turns = 20 }` with the number of first turns"),
             );
         }
+        all.findings.sort_by_key(|d| d.severity);
         let mut seen: Vec<(&'static str, Span, String)> = Vec::new();
         all.findings.retain(|d| {
             let key = (d.code, d.span(), d.message.clone());
@@ -453,6 +485,104 @@ impl Definition {
         let message = "this game is too large to be checked with all its variants, options and tests";
         let error = Diagnostic::error("too-many", message, self.own().name.span);
         error.help("divide it into several definitions that extend one another")
+    }
+
+    /// Tries every two variants together. Two that change the same statement exclude one another: that is worth a note. What else is
+    /// found only with both is their fault.
+    fn pairs(&self, all: &mut Report, work: &mut usize) {
+        let variants = self.variant_items();
+        let both = |i: usize, j: usize| [variants[i].0.name.node.clone(), variants[j].0.name.node.clone()];
+        let pairs = (0..variants.len()).flat_map(|j| (0..j).map(move |i| (i, j))).take(MAX_PAIRS);
+        for (i, j) in pairs {
+            if *work > MAX_WORK {
+                return all.push(self.too_much());
+            }
+            let made = self.make(&Selection { variants: both(i, j).to_vec(), options: Vec::new() }, |_, _| ());
+            *work += made.work;
+            for mut finding in made.findings {
+                let known = all.findings.iter().any(|d| d.code == finding.code && d.span() == finding.span());
+                if finding.severity != Severity::Error || known {
+                    continue;
+                }
+                if finding.code == "variant-conflict" {
+                    finding.severity = Severity::Note;
+                } else {
+                    let [a, b] = both(i, j);
+                    finding = finding
+                        .note(format!("it is found only if \"{a}\" and \"{b}\" are played together"))
+                        .label(variants[i].0.name.span, "one of the variants")
+                        .label(variants[j].0.name.span, "the other");
+                }
+                all.push(finding);
+            }
+        }
+    }
+
+    /// Warns of variants and options that change nothing. For each choice that compiles it is known whether it left the game as it is;
+    /// those that did are tried together with the others.
+    fn idle_choices(&self, tried: &[(Selection, bool)], used: &BTreeSet<Span>, report: &mut Report, work: &mut usize) {
+        let own = self.own().name.span.file;
+        let mut left = MAX_PAIRS;
+        for (variant, _) in self.variant_items().into_iter().filter(|(v, _)| v.name.span.file == own) {
+            let name = &variant.name.node;
+            let idle = tried.iter().find(|(choice, same)| choice.variants.as_slice() == [name.clone()] && *same);
+            if idle.is_some_and(|(choice, _)| !self.matters(choice, &mut left, work)) {
+                let message = format!("variant \"{name}\" changes nothing");
+                let help = "say in it what it changes, or remove it";
+                report.push(Diagnostic::warning("no-effect", message, variant.name.span).help(help));
+            }
+        }
+        let settings = self.settings(&[], &mut Report::default());
+        for setting in settings.all.iter().filter(|s| s.span.file == own && used.contains(&s.span)) {
+            let name = &setting.info.name;
+            let mut tried = tried.iter().filter(|(c, _)| c.options.iter().any(|(option, _)| option == name)).peekable();
+            let idle = tried.peek().is_some() && tried.all(|(choice, same)| *same && !self.matters(choice, &mut left, work));
+            if idle {
+                let message = format!("option `{name}` changes nothing");
+                let help = format!("let a line depend on it, as in `… if {name} is VALUE`, or remove it");
+                report.push(Diagnostic::warning("no-effect", message, setting.span).help(help));
+            }
+        }
+    }
+
+    /// Whether a choice changes something together with another one; if that takes too long to find out, it does.
+    fn matters(&self, choice: &Selection, left: &mut usize, work: &mut usize) -> bool {
+        let apart = |other: &Selection| {
+            !other.variants.iter().any(|v| choice.variants.contains(v))
+                && !other.options.iter().any(|(name, _)| choice.options.iter().any(|(own, _)| own == name))
+        };
+        self.selections().iter().filter(|other| **other != Selection::default() && apart(other)).any(|other| {
+            let Some(fewer) = left.checked_sub(1) else { return true };
+            if *work > MAX_WORK {
+                return true;
+            }
+            *left = fewer;
+            let mut both = other.clone();
+            both.variants.extend(choice.variants.iter().cloned());
+            both.options.extend(choice.options.iter().cloned());
+            let (other, both) = (self.make(other, |_, _| ()), self.make(&both, |_, _| ()));
+            *work += other.work + both.work;
+            match (other.game, both.game) {
+                (Some(alone), Some(both)) => !same(&alone, both),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether a doubt only repeats what another says of a definition that is used here.
+    fn said_in_definition(&self, doubt: &Diagnostic, doubts: &[Diagnostic]) -> bool {
+        if !matches!(doubt.code, "never" | "always") {
+            return false;
+        }
+        let items = self.files.iter().flat_map(|f| &f.items);
+        let defines = items.filter_map(|item| match &item.kind {
+            ItemKind::Define(d) => Some((&d.name.node, item.span)),
+            _ => None,
+        });
+        let within = |a: Span, b: Span| a.file == b.file && b.start <= a.start && a.end <= b.end;
+        defines.filter(|(name, _)| words(self.texts.slice(doubt.span())).any(|w| w == *name)).any(|(_, body)| {
+            !within(doubt.span(), body) && doubts.iter().any(|d| d.code == doubt.code && within(d.span(), body))
+        })
     }
 
     fn duplicate_variants(&self, report: &mut Report) {
@@ -483,8 +613,9 @@ impl Definition {
         }
     }
 
-    /// What is tried to find everything that is wrong.
-    fn choices(&self) -> Vec<Selection> {
+    /// What is tried to find everything that is wrong: nothing chosen, each variant, all variants, each value of each option (of a
+    /// range its ends). Not all of it need compile.
+    pub fn selections(&self) -> Vec<Selection> {
         let mut out = vec![Selection::default()];
         let variants: Vec<String> = self.variants().into_iter().map(|v| v.name).collect();
         for v in &variants {
@@ -510,21 +641,27 @@ impl Definition {
     }
 }
 
+/// Whether a game is another one but for the names of what was chosen: a variant that sets an option changes something.
+fn same(base: &ir::Game, mut game: ir::Game) -> bool {
+    if game.variants == base.variants {
+        game.options.clone_from(&base.options);
+    }
+    game.variants.clone_from(&base.variants);
+    game == *base
+}
+
 /// What a compilation found.
+#[derive(Default)]
 struct Made {
     game: Option<ir::Game>,
+    places: Places,
+    /// What is suspicious only if it is so whatever is chosen.
+    doubts: Doubts,
     findings: Vec<Diagnostic>,
     used: BTreeSet<Span>,
     declared: Vec<(&'static str, String, Span)>,
     /// How much was read, see [`MAX_WORK`].
     work: usize,
-}
-
-impl Made {
-    /// Nothing but what is wrong.
-    fn failed(report: Report) -> Made {
-        Made { game: None, findings: report.findings, used: report.used, declared: Vec::new(), work: 0 }
-    }
 }
 
 fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report) {

@@ -190,6 +190,8 @@ impl Cx<'_> {
                         .help("leave out `royal` or `neutral`"),
                 );
             }
+            let word = has(Trait::Uncapturable).map(|span| self.texts.place(span));
+            self.places.uncapturable.push(word);
             out.push(PieceType {
                 name: decl.name.node.clone(),
                 letter: glyphs.first().map(|g| g.to_uppercase()).unwrap_or_default(),

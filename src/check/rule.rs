@@ -65,7 +65,9 @@ impl Cx<'_> {
     /// A list of effects; constant cases are opened.
     pub fn effects(&mut self, effects: &[sr::Effect], env: &Env) -> Option<Vec<Effect>> {
         let all: Vec<_> = effects.iter().map(|e| self.effect(e, env)).collect();
-        Some(all.into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+        let all = all.into_iter().collect::<Option<Vec<_>>>()?;
+        self.overwrites(effects, &all);
+        Some(all.into_iter().flatten().collect())
     }
 
     fn effect(&mut self, effect: &sr::Effect, env: &Env) -> Option<Vec<Effect>> {
@@ -304,7 +306,10 @@ impl Cx<'_> {
         let mut failed = false;
         for event in &after.events {
             match &event.node {
-                sr::Event::Act(act) if act == "capture" => events.push(Event::Capture),
+                sr::Event::Act(act) if act == "capture" => {
+                    self.event(event.span, &Verb::Capture);
+                    events.push(Event::Capture);
+                }
                 sr::Event::Act(act) if act == "turn" => {
                     self.error(
                         "event",
@@ -315,7 +320,10 @@ impl Cx<'_> {
                     failed = true;
                 }
                 sr::Event::Act(act) => match self.verb(&Word::new(act.clone(), event.span)) {
-                    Some(verb) => events.push(Event::Act(verb)),
+                    Some(verb) => {
+                        self.event(event.span, &verb);
+                        events.push(Event::Act(verb));
+                    }
                     None => failed = true,
                 },
                 sr::Event::MovesTo { .. } => {
@@ -348,7 +356,10 @@ impl Cx<'_> {
             None => None,
         };
         let (what, place) = match forbid.act.node.as_str() {
-            "capture" => (Forbidden::Capture, Place::ForbidCapture),
+            "capture" => {
+                self.event(forbid.act.span, &Verb::Capture);
+                (Forbidden::Capture, Place::ForbidCapture)
+            }
             "turn" => {
                 if let Some(piece) = &forbid.piece {
                     self.error(
@@ -363,6 +374,7 @@ impl Cx<'_> {
             }
             _ => {
                 let verb = self.verb(&forbid.act)?;
+                self.event(forbid.act.span, &verb);
                 (Forbidden::Act(verb, kinds.clone()), Place::ForbidAct)
             }
         };

@@ -1,6 +1,7 @@
 //! The author's words at a place: a copy of the sources that a definition was read from.
 
 use crate::base::{FileId, Sources, Span};
+use crate::ir::place::Place;
 use std::collections::BTreeMap;
 
 /// The texts of a definition and of those it extends.
@@ -38,6 +39,11 @@ impl Texts {
         &text[start..end]
     }
 
+    /// The words at `span`, and the place.
+    pub fn place(&self, span: Span) -> Place {
+        Place { text: self.line(span), span }
+    }
+
     /// The words at `span` on one line, without comments.
     pub fn line(&self, span: Span) -> String {
         let mut out = String::new();
@@ -69,4 +75,9 @@ fn strip_comment(line: &str) -> &str {
 /// A name as the command line takes it: lower case, blanks as hyphens.
 pub(crate) fn slug(name: &str) -> String {
     name.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+/// The words of a text as names are written.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
 }

@@ -102,6 +102,7 @@ impl Cx<'_> {
                 let mut out = Vec::new();
                 let mut failed = false;
                 for (cond, acts) in list {
+                    let span = cond.as_ref().map(|c| c.span);
                     let cond = match cond {
                         Some(cond) => self.cond(cond, &env),
                         None => Some(Cond::Const(true)),
@@ -112,7 +113,11 @@ impl Cx<'_> {
                         self.forget(moment);
                     }
                     match (cond, acts) {
-                        (Some(cond), Some(acts)) => out.push((cond, acts)),
+                        (Some(cond), Some(acts)) => {
+                            let place = span.map(|span| self.texts.place(span));
+                            self.places.cases.extend(place.map(|place| (cond.clone(), place)));
+                            out.push((cond, acts));
+                        }
                         _ => failed = true,
                     }
                 }
@@ -142,7 +147,14 @@ impl Cx<'_> {
             // What could not be read has been said.
             ActsKind::Or(parts) | ActsKind::OrElse(parts) | ActsKind::Then(parts) if parts.is_empty() => return None,
             ActsKind::Or(parts) => one_of(self.all_acts(parts, then, graph, means, env)?, Choice::Or),
-            ActsKind::OrElse(parts) => one_of(self.all_acts(parts, then, graph, means, env)?, Choice::OrElse),
+            ActsKind::OrElse(parts) => {
+                let made = self.all_acts(parts, then, graph, means, env)?;
+                for (i, pair) in parts.windows(2).enumerate() {
+                    let free = always(&made[i], graph, 0);
+                    self.written.behind.push((pair[1].span, free.then_some(pair[0].span)));
+                }
+                one_of(made, Choice::OrElse)
+            }
             ActsKind::Then(parts) => self.sequence(parts, then, graph, means, env)?,
             ActsKind::May(inner) => {
                 if matches!(inner.kind, ActsKind::Again) {
@@ -166,7 +178,11 @@ impl Cx<'_> {
                 self.lonely_again(acts.span);
                 return None;
             }
-            ActsKind::Act(act) => Choice::Do(self.act(act, acts.span, means, env)?, then),
+            ActsKind::Act(act) => {
+                let act = self.act(act, acts.span, means, env)?;
+                self.written.acts.push((acts.span, act.clone()));
+                Choice::Do(act, then)
+            }
         })
     }
 
@@ -175,7 +191,7 @@ impl Cx<'_> {
             "again",
             span,
             "`again` does not say what is done again",
-            "write it behind an act, as in `jump then again`",
+            "write it behind an act, as in `move then again`, which goes on as long as there is such a move",
         );
     }
 
@@ -450,6 +466,21 @@ impl Cx<'_> {
     fn named(&self, types: &[TypeId], means: &Means) -> bool {
         let several = |t: &TypeId| means.several.get(*t as usize).copied().unwrap_or(true);
         types.len() > 1 || types.iter().any(several)
+    }
+}
+
+/// Whether the choice can be done in any position: by passing, or by nothing at all.
+fn always(choice: &Choice, graph: &Graph, depth: usize) -> bool {
+    let there = |to: u16| to == END || depth < 20 && always(&graph.states[to as usize], graph, depth + 1);
+    match choice {
+        Choice::End => true,
+        Choice::Goto(to) | Choice::Do(Act::Pass, to) => there(*to),
+        Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().any(|p| always(p, graph, depth)),
+        Choice::Cases(cases) => {
+            let whole = cases.last().is_some_and(|(cond, _)| *cond == Cond::Const(true));
+            whole && cases.iter().all(|(_, c)| always(c, graph, depth))
+        }
+        Choice::Do(..) | Choice::Again(..) => false,
     }
 }
 

@@ -1,6 +1,5 @@
 //! Steps carried out: pieces put and taken, moves, drops, bookkeeping.
 
-use super::attack::bits;
 use super::bits::{Bits, mix};
 use super::clause::Gen;
 use super::core::{Core, NEUTRAL};
@@ -8,6 +7,7 @@ use super::eval::{At, History, Record};
 use super::geometry::NONE;
 use super::graph::StateKind;
 use super::group::Groups;
+use super::layout::Layout;
 use super::rules::{ForbidAct, Rules};
 use super::step::{Deed, Step};
 use super::verbs::{self, Verbs};
@@ -16,6 +16,7 @@ use crate::ir::expr::TurnSet;
 use crate::ir::rule::TallyEvent;
 use crate::ir::turn::Chosen;
 use smallvec::SmallVec;
+use std::cell::RefCell;
 
 /// What a step led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +31,26 @@ pub enum After {
     Complete,
 }
 
+/// What a step brings about, for explanations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A piece is captured.
+    Captured(Record),
+    /// The piece on a cell reacts, by a reaction.
+    Reacted(usize, usize),
+    /// An `after capture` block, by its number among these, changes something.
+    AfterCapture(usize),
+    /// Another block, by its number among these, does.
+    AfterAct(usize),
+    /// A prohibition of acts, by its number among these, holds.
+    Forbidden(usize),
+}
+
+/// Where the events of a step are noted.
+pub type Trace = RefCell<Vec<Event>>;
+
 /// A step under way.
-pub struct Under<'a> {
+pub struct Under<'a, B> {
     /// Roles and viewer.
     pub at: At<'a>,
     /// What the act is, for events and forbids; with [`verbs::CAPTURE`] if it captured by landing, jumping or its own effect.
@@ -40,6 +59,70 @@ pub struct Under<'a> {
     pub victims: SmallVec<[Record; 8]>,
     /// `after capture` has been run for so many.
     pub told: usize,
+    /// Where to note what happens, if somebody asks.
+    pub trace: Option<&'a Trace>,
+    /// What blocks read of the turn's records, if some block reads them: those of the steps before.
+    pub late: Option<Box<Late<B>>>,
+    /// What the last block displaced: from where to where.
+    pub moved: SmallVec<[(u16, u16); 4]>,
+}
+
+/// The turn's records as they were before a step; they follow the pieces.
+pub struct Late<B> {
+    /// Unmoved pieces.
+    pub unmoved: B,
+    /// What happened in the turn: index of the set, set.
+    pub turned: SmallVec<[(usize, B); 5]>,
+    /// The tallies.
+    pub tallies: SmallVec<[i32; 8]>,
+}
+
+impl<B: Bits> Under<'_, B> {
+    /// Notes an event.
+    pub fn note(&self, event: Event) {
+        if let Some(trace) = self.trace {
+            trace.borrow_mut().push(event);
+        }
+    }
+
+    /// A piece has gone from one cell to another: what is known of it goes with it.
+    pub fn goes<const K: usize, const M: usize>(
+        &mut self,
+        from: usize,
+        to: usize,
+        core: &mut Core<B, K, M>,
+        layout: &Layout,
+    ) {
+        let carry = |set: &mut B| {
+            *set = if set.has(from) { set.minus(B::bit(from)) | B::bit(to) } else { set.minus(B::bit(to)) };
+        };
+        layout.all_turned().for_each(|index| carry(&mut core.sets[index]));
+        carry(&mut core.acted);
+        carry(&mut core.rolls);
+        if let Some(late) = &mut self.late {
+            carry(&mut late.unmoved);
+            late.turned.iter_mut().for_each(|(_, set)| carry(set));
+        }
+        if usize::from(self.at.this) == from {
+            self.at.this = to as u16;
+            self.at.attacker.cell = to as u16;
+        }
+        self.moved.push((from as u16, to as u16));
+    }
+
+    /// A piece has left its cell for good.
+    pub fn leaves<const K: usize, const M: usize>(&mut self, cell: usize, core: &mut Core<B, K, M>, layout: &Layout) {
+        let bit = B::bit(cell);
+        layout.all_turned().for_each(|index| core.sets[index] = core.sets[index].minus(bit));
+        core.acted = core.acted.minus(bit);
+        if let Some(late) = &mut self.late {
+            late.unmoved = late.unmoved.minus(bit);
+            late.turned.iter_mut().for_each(|(_, set)| *set = set.minus(bit));
+        }
+        if usize::from(self.at.this) == cell {
+            self.at.this = NONE;
+        }
+    }
 }
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
@@ -49,7 +132,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let bit = B::bit(cell);
         core.own[owner as usize] |= bit;
         core.sets[kind as usize] |= bit;
-        core.altered = true;
+        core.altered = [true; 2];
         self.note(core, owner, kind, cell);
     }
 
@@ -69,7 +152,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.own[owner as usize] = core.own[owner as usize].minus(bit);
         core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
         core.unmoved = core.unmoved.minus(bit);
-        core.altered = true;
+        core.altered = [true; 2];
         self.note(core, owner, kind, cell);
         Record { kind, owner, cell: cell as u16 }
     }
@@ -88,8 +171,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Moves a piece to an empty cell; the piece that set a mark keeps being its marker.
     pub fn shift_piece(&self, core: &mut Core<B, K, M>, from: usize, to: usize) -> Record {
+        let altered = core.altered;
         let record = self.take(core, from);
         self.put(core, record.owner, record.kind, to);
+        core.altered = altered;
         self.follow_marker(core, from, to);
         record
     }
@@ -118,9 +203,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     pub fn tally(&self, core: &mut Core<B, K, M>, event: TallyEvent, kind: u8, owner: u8) {
-        if owner == NEUTRAL {
-            return;
-        }
         for tally in &self.tallied[event as usize] {
             if tally.kinds[kind as usize] {
                 core.slots[self.layout.tally(tally.index, owner)] += 1;
@@ -136,11 +218,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// A piece is captured: it leaves, and waits for its `after capture` blocks.
-    pub fn capture(&self, core: &mut Core<B, K, M>, cell: usize, under: &mut Under) {
+    pub fn capture(&self, core: &mut Core<B, K, M>, cell: usize, under: &mut Under<B>) {
         let victim = self.take(core, cell);
         self.gone(core, cell);
+        under.leaves(cell, core, &self.layout);
         self.tally(core, TallyEvent::Captured, victim.kind, victim.owner);
         under.victims.push(victim);
+        under.note(Event::Captured(victim));
     }
 
     /// Carries out a step. On `Impossible` the state is spoilt.
@@ -175,7 +259,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.enter(core, kind, to as usize);
                 self.settle(core, history)
             }
-            _ => self.carry_out(core, step, history),
+            _ => self.carry_out(core, step, history, None),
         }
     }
 
@@ -217,6 +301,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.note(core, side, kind, from);
         self.note(core, side, kind, to);
         self.follow_marker(core, from, to);
+        if core.steps > 1 {
+            for index in self.layout.all_turned() {
+                let set = &mut core.sets[index];
+                *set = if (*set & start).any() { set.minus(start) | end } else { set.minus(end) };
+            }
+        }
         core.acted = core.acted.minus(start) | end;
         core.last = to as u16;
         self.turned(core, TurnSet::Moved, end);
@@ -234,9 +324,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Any step, with all that follows it.
-    fn carry_out(&self, core: &mut Core<B, K, M>, step: Step, history: &History) -> After {
+    pub fn carry_out(&self, core: &mut Core<B, K, M>, step: Step, history: &History, trace: Option<&Trace>) -> After {
         let side = core.side;
-        let mut under = Under { at: At::mover(side, history), acts: 0, victims: SmallVec::new(), told: 0 };
+        let late = self.facts.late.then(|| {
+            Box::new(Late {
+                unmoved: core.unmoved,
+                turned: self.layout.all_turned().map(|index| (index, core.sets[index])).collect(),
+                tallies: core.slots[self.layout.all_tallies()].into(),
+            })
+        });
+        let mut under = Under {
+            at: At::mover(side, history),
+            acts: 0,
+            victims: SmallVec::new(),
+            told: 0,
+            trace,
+            late,
+            moved: SmallVec::new(),
+        };
         let fresh = core.fresh;
         core.fresh = false;
         core.steps = core.steps.saturating_add(1);
@@ -251,25 +356,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Deed::Drop { clause, kind, to } => self.drop(core, clause, kind, to, &mut under),
             Deed::Rotate { remap, cell, .. } => {
                 under.acts = verbs::ROTATE;
-                self.land(&mut under, cell, cell);
+                (under.at.this, under.at.here) = (cell, cell);
+                under.at.attacker = Record { kind: core.kind_at(cell as usize), owner: side, cell };
                 self.remap(core, cell as usize, remap);
                 self.after_act(core, &mut under);
-                core.acted |= B::bit(cell as usize);
-                core.last = cell;
             }
             Deed::Choose { effect, cell } => {
                 let bit = cell as usize;
-                under.at.victim = core.piece(bit).map_or(Record::NONE, |(owner, kind)| Record { kind, owner, cell });
                 under.at.here = cell;
                 under.acts = match effect {
                     Chosen::Remove => verbs::REMOVE,
-                    Chosen::Capture => 0,
+                    Chosen::Capture => verbs::CAPTURE,
                     Chosen::Flip => verbs::FLIP,
                 };
                 match effect {
                     Chosen::Remove => {
                         self.take(core, bit);
                         self.gone(core, bit);
+                        under.leaves(bit, core, &self.layout);
                     }
                     Chosen::Capture => {
                         self.capture(core, bit, &mut under);
@@ -292,7 +396,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         let passes = self.layout.passes();
-        core.slots[passes] = if fresh && step.deed == Deed::Pass { core.slots[passes] + 1 } else { 0 };
+        // a turn of several passes is one
+        core.slots[passes] = match step.deed {
+            Deed::Pass => core.slots[passes] + i32::from(fresh),
+            _ => 0,
+        };
+        core.last = under.at.this;
+        if core.last != NONE {
+            core.acted |= B::bit(core.last as usize);
+        }
+        if self.facts.turn_roles {
+            (core.here, core.origin, core.dir) = (under.at.here, under.at.origin, under.at.dir);
+        }
         core.q = step.next;
         if self.act_forbidden(core, &under) {
             return After::Impossible;
@@ -304,18 +419,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.settle(core, history)
     }
 
-    fn land(&self, under: &mut Under, from: u16, to: u16) {
-        under.at.this = to;
-        under.at.here = to;
-        under.at.origin = from;
-    }
-
-    fn play(&self, core: &mut Core<B, K, M>, c: u16, from: u16, to: u16, promote: Option<u8>, under: &mut Under) {
+    fn play(&self, core: &mut Core<B, K, M>, c: u16, from: u16, to: u16, promote: Option<u8>, under: &mut Under<B>) {
         let clause = &self.clauses[c as usize];
         let unmoved = core.unmoved;
         let (start, end) = (from as usize, to as usize);
         let (owner, kind) = (core.owner_at(start), core.kind_at(start));
         let history = under.at.history;
+        let via = match self.facts.borrows_apart {
+            true => self.borrower(core, owner, kind, c, start, end, history),
+            false => None,
+        };
         let promotion_then = match promote {
             Some(_) => self.promotion(core, owner, kind, from, to, history).map(|p| &p.then),
             None => None,
@@ -324,18 +437,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             true => self.moved_as(core, owner, kind, c, start, end, history),
             false => 0,
         };
+        if !self.geo.straight {
+            under.at.dir = self.heading(clause, core, owner, kind, start, end, history);
+        }
         under.acts = clause.verbs & !verbs::CAPTURE;
+        if let Some(via) = via.filter(|_| !clause.label) {
+            under.acts |= via.verbs & verbs::LABELS;
+        }
         under.at.viewer = owner;
         under.at.attacker = Record { kind, owner, cell: from };
-        self.land(under, from, to);
+        (under.at.this, under.at.origin, under.at.here) = (from, from, to);
         // the hurdle and the castling partner are found on the board before
         let hurdle = match &clause.gen_ {
-            Gen::Hop { captures: true, .. } => self.hurdle(core, start, end),
-            Gen::Imitate { .. } => self.borrowed_hurdle(core, owner, kind, moved_as, start, end, history),
+            Gen::Hop { captures: true, .. } => self.hurdle(core, under.at.dir, start, end),
             _ => None,
         };
         let partner = match &clause.gen_ {
-            Gen::Castle { dirs, .. } => self.partner(core, dirs, owner, start, end),
+            Gen::Castle { dirs, steps, partner } => self.partner(core, dirs, *steps, partner, owner, start, end),
             _ => None,
         };
         // 3: leave, capture, land
@@ -351,18 +469,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.capture(core, victim, under);
         }
         self.shift_piece(core, start, end);
-        core.acted = core.acted.minus(B::bit(start));
+        under.goes(start, end, core, &self.layout);
         if let Some((rook, lands)) = partner {
             self.shift_piece(core, rook, lands);
+            under.goes(rook, lands, core, &self.layout);
         }
-        under.at.attacker.cell = to;
         // 4
         let before = under.victims.len();
-        self.block(core, &clause.then, under);
+        // a line that is lent has no effects of its own
+        self.block(core, via.map_or(&clause.then, |via| &via.then), under);
         if under.victims.len() > before {
             under.acts |= verbs::CAPTURE;
         }
-        if let Some(once) = clause.once {
+        if let Some(once) = via.map_or(clause.once, |via| via.once) {
             self.set_slot(core, self.layout.once(once, owner), 1);
         }
         // 5
@@ -392,10 +511,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         self.tell_captures(core, under);
         self.after_act(core, under);
         // 9
-        let bit = B::bit(end);
-        core.acted |= bit;
-        core.last = to;
-        self.turned(core, TurnSet::Moved, bit);
+        if under.at.this != NONE {
+            self.turned(core, TurnSet::Moved, B::bit(under.at.this as usize));
+        }
         self.tally(core, TallyEvent::Moved, kind, owner);
         if self.game.reads_last_moved {
             self.note_last(core, owner, self.type_of[kind as usize], moved_as);
@@ -405,28 +523,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    fn hurdle(&self, core: &Core<B, K, M>, from: usize, to: usize) -> Option<usize> {
-        let between = self.geo.between(from, to) & core.occupied();
+    fn hurdle(&self, core: &Core<B, K, M>, dir: u8, from: usize, to: usize) -> Option<usize> {
+        let between = self.geo.between_by(dir, from, to) & core.occupied();
         (!between.is_empty()).then(|| between.first())
-    }
-
-    fn borrowed_hurdle(
-        &self,
-        core: &Core<B, K, M>,
-        owner: u8,
-        kind: u8,
-        types: u128,
-        from: usize,
-        to: usize,
-        history: &History,
-    ) -> Option<usize> {
-        let jumps = bits(types).flat_map(|t| &self.moves[t]).any(|c| {
-            let clause = &self.clauses[*c as usize];
-            clause.plain
-                && matches!(clause.gen_, Gen::Hop { captures: true, .. })
-                && self.targets(clause, core, owner, kind, from, history).has(to)
-        });
-        if jumps { self.hurdle(core, from, to) } else { None }
     }
 
     /// The castling partner and the cell where it lands: the last that the royal crosses.
@@ -434,23 +533,31 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         &self,
         core: &Core<B, K, M>,
         dirs: &[Vec<u8>],
+        steps: u16,
+        partner: &[u8],
         owner: u8,
         from: usize,
         to: usize,
     ) -> Option<(usize, usize)> {
-        let d = *dirs[owner as usize & 1].iter().find(|d| self.geo.dirs[**d as usize].rays[from].has(to))?;
-        let rook = self.geo.first(from, d, core.occupied())?;
+        let (d, rook) = dirs[owner as usize & 1].iter().find_map(|d| {
+            let leads = self.geo.walk(from, *d).nth(usize::from(steps).wrapping_sub(1)) == Some(to);
+            let rook = self.castling_partner(core, owner, from, *d, steps, partner);
+            rook.filter(|_| leads).map(|rook| (*d, rook))
+        })?;
         let lands = self.geo.dirs[self.geo.dirs[d as usize].opposite].next[to] as usize;
         Some((rook, lands))
     }
 
-    fn drop(&self, core: &mut Core<B, K, M>, c: u16, kind: u8, to: u16, under: &mut Under) {
+    fn drop(&self, core: &mut Core<B, K, M>, c: u16, kind: u8, to: u16, under: &mut Under<B>) {
         let side = core.side;
+        if core.occupied().has(to as usize) {
+            self.capture(core, to as usize, under);
+        }
         let owner = self.enter(core, kind, to as usize);
         let clause = &self.clauses[c as usize];
         under.acts = clause.verbs & !verbs::CAPTURE;
         under.at.attacker = Record { kind, owner, cell: to };
-        self.land(under, NONE, to);
+        (under.at.this, under.at.here) = (to, to);
         self.block(core, &clause.then, under);
         if let Some(once) = clause.once {
             self.set_slot(core, self.layout.once(once, side), 1);
@@ -479,12 +586,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         owner
     }
 
-    fn fill(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize, under: &mut Under) -> After {
+    fn fill(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize, under: &mut Under<B>) -> After {
         self.put(core, core.side, kind, cell);
         let slot = self.layout.fill();
         core.slots[slot] += 1;
         under.acts = verbs::FILL;
-        self.land(under, cell as u16, cell as u16);
+        (under.at.this, under.at.here) = (cell as u16, cell as u16);
         core.complete = true;
         if self.act_forbidden(core, under) { After::Impossible } else { After::Complete }
     }
@@ -492,8 +599,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn rolled(&self, core: &mut Core<B, K, M>, kind: u8, cell: usize, history: &History) -> After {
         let old = self.take(core, cell);
         self.put(core, old.owner, kind, cell);
-        self.turned(core, TurnSet::Rotated, B::bit(cell));
-        self.tally(core, TallyEvent::Rotated, kind, old.owner);
+        if kind != old.kind {
+            self.turned(core, TurnSet::Rotated, B::bit(cell));
+            self.tally(core, TallyEvent::Rotated, old.kind, old.owner);
+        }
         core.rolls = core.rolls.minus(B::bit(cell));
         if core.rolls.any() {
             return After::Chance;
@@ -534,8 +643,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.complete { After::Complete } else { After::Continues }
     }
 
-    fn act_forbidden(&self, core: &Core<B, K, M>, under: &Under) -> bool {
-        self.forbid_acts.iter().any(|ForbidAct { verb, kinds, cond, looks_ahead }| {
+    fn act_forbidden(&self, core: &Core<B, K, M>, under: &Under<B>) -> bool {
+        let forbidden = self.forbid_acts.iter().position(|ForbidAct { verb, kinds, cond, looks_ahead }| {
             if core.ahead && *looks_ahead || verb & under.acts == 0 {
                 return false;
             }
@@ -545,35 +654,28 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let at = At { viewer: under.at.mover, ..under.at };
             self.holds(cond, core, &at)
-        })
+        });
+        forbidden.inspect(|i| under.note(Event::Forbidden(*i))).is_some()
     }
 
     /// Drops unmoved flags that no castling can use any more.
     pub fn tidy_unmoved(&self, core: &mut Core<B, K, M>) {
-        if core.unmoved.is_empty() || self.castlers.is_empty() {
+        if core.unmoved.is_empty() || self.castlers.is_empty() || self.facts.reads_unmoved {
             return;
         }
         let mut useful = B::EMPTY;
-        for own in &core.own[..2] {
-            for (king, partners) in &self.castlers {
-                let kings = core.sets[*king as usize] & core.unmoved & *own;
-                let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]) & core.unmoved & *own;
-                if kings.any() && rooks.any() {
-                    useful |= kings | rooks;
+        for (s, own) in core.own[..2].iter().enumerate() {
+            for castler in &self.castlers {
+                let rooks = self.kinds(core, &castler.partners) & core.unmoved & *own;
+                for king in (core.sets[castler.kind as usize] & core.unmoved & *own).cells() {
+                    let partners = castler.beyond[s][king] & rooks;
+                    if partners.any() {
+                        useful |= partners | B::bit(king);
+                    }
                 }
             }
         }
-        // flags that other phrases read stay
-        for kind in 0..self.type_of.len() {
-            if self.keeps_unmoved[kind] && !self.castles(kind as u8) {
-                useful |= core.sets[kind] & core.unmoved;
-            }
-        }
         core.unmoved &= useful;
-    }
-
-    fn castles(&self, kind: u8) -> bool {
-        self.castlers.iter().any(|(k, partners)| *k == kind || partners.contains(&kind))
     }
 }
 

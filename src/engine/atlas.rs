@@ -10,6 +10,7 @@ use super::core::{Core, Over, UNBOUNDED};
 use super::moment::Moment;
 use super::rules::Rules;
 use super::step::Step;
+use super::turn::Tried;
 use crate::ir::Game;
 use crate::ir::expr::{Cond, Num};
 use crate::ir::visit::{Node, any_phrase};
@@ -197,7 +198,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         *core = here(at, turn, since);
         if core.over == Over::No && core.fresh && turns < max_turns {
-            self.finish_stuck(core, history);
+            self.finish_stuck(core, history, Tried::Others);
         }
         Some((turns, steps))
     }

@@ -4,6 +4,7 @@ use super::bits::Bits;
 use super::clause::{Clause, Gen, Target, can_capture};
 use super::core::Core;
 use super::eval::{At, History};
+use super::geometry::NOWHERE;
 use super::program::S;
 use super::rules::Rules;
 use super::threats::Way;
@@ -71,6 +72,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.asking {
             return B::EMPTY;
         }
+        if victim.is_none() && self.facts.attacks_by_kind {
+            return self.attackers_of_any(core, cell, seat, first, history);
+        }
         let asking = self.asking(core);
         let core = asking.as_ref().unwrap_or(core);
         let s = seat as usize & 1;
@@ -103,7 +107,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if pieces.is_empty() || victim.is_some_and(|v| !other.victims[v as usize]) {
                 continue;
             }
-            if other.imitates && self.bar_pairs.is_empty() {
+            if other.imitates && self.bar_pairs.is_empty() && !self.clauses[other.clause as usize].asks_of_target() {
                 found |= self.imitating(other.clause, core, pieces, cell, occupied, seat, history);
                 if first && found.any() {
                     return found;
@@ -117,6 +121,22 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         return found;
                     }
                 }
+            }
+        }
+        found
+    }
+
+    /// Pieces of `seat` that could capture a piece of some kind if it stood on an empty cell.
+    #[inline(never)]
+    fn attackers_of_any(&self, core: &Core<B, K, M>, cell: usize, seat: u8, first: bool, history: &History) -> B {
+        let mut found = B::EMPTY;
+        for kind in 0..self.type_of.len() as u8 {
+            let mut trial = *core;
+            trial.own[1 - (seat as usize & 1)] |= B::bit(cell);
+            trial.sets[kind as usize] |= B::bit(cell);
+            found |= self.attackers_of(&trial, cell, Some(kind), trial.occupied(), seat, first, history);
+            if first && found.any() {
+                break;
             }
         }
         found
@@ -274,7 +294,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 return false;
             }
             let types = self.lent(core, seat, from, number, *source, *except, history);
-            return self.lends_capture(core, types, seat, kind, from, cell, history);
+            let at = At { viewer: seat, this: from as u16, origin: from as u16, ..At::mover(core.side, history) };
+            return self.lends_capture(core, types, seat, kind, from, cell, history)
+                && self.narrowed(clause, &supposing(core, cell, seat), B::bit(cell), &at).any();
         }
         self.takes_by(clause, core, seat, kind, from, cell, history)
     }
@@ -318,25 +340,29 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let s = seat as usize & 1;
         let victim = core.piece(cell).map(|(_, kind)| kind);
         // geometry, with an enemy supposed on the cell
-        let mut trial;
-        let board = match core.piece(cell) {
-            Some((owner, _)) if owner == 1 - (seat & 1) => core,
-            Some((owner, _)) => {
-                trial = *core;
-                trial.own[owner as usize] = trial.own[owner as usize].minus(B::bit(cell));
-                trial.own[1 - s] |= B::bit(cell);
+        let trial;
+        let board = match core.own[1 - s].has(cell) {
+            true => core,
+            false => {
+                trial = supposing(core, cell, seat);
                 &trial
             }
-            None => {
-                trial = *core;
-                trial.own[1 - s] |= B::bit(cell);
-                &trial
-            }
+        };
+        let at = match self.geo.straight {
+            true => at,
+            false => At { dir: self.heading(clause, board, seat, kind, from, cell, history), ..at },
         };
         if let Gen::Hop { captures: true, .. } = clause.gen_ {
             // a jump captures what it passes: look for a landing that passes the cell
             let targets = self.targets(clause, board, seat, kind, from, history);
-            return targets.cells().any(|to| self.geo.between(from, to).has(cell));
+            let passes = |to: usize| {
+                let dir = match self.geo.straight {
+                    true => NOWHERE,
+                    false => self.heading(clause, board, seat, kind, from, to, history),
+                };
+                to == cell || self.geo.between_by(dir, from, to).has(cell)
+            };
+            return targets.cells().any(passes);
         }
         match &clause.target {
             Target::Empty => return false,
@@ -426,7 +452,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let Gen::Imitate { source: Source::Bearing { attacking, defending }, except } = &clause.gen_ else {
                     continue;
                 };
-                if !clause.open && !self.applies(clause, core, owner, cell, history) {
+                // of the piece that is asked about this is a question of its own
+                let applies = clause.open || self.applies(clause, core, owner, cell, history);
+                if !applies && cell != asked {
                     continue;
                 }
                 let (mut types, known) = (0, teachers.len());
@@ -435,7 +463,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                         types |= self.bearing_types(core, cell, seat, *except, learned.len(), &mut teachers, history);
                     }
                 }
-                learned.push((cell as u16, *c, types & !except));
+                learned.push(Lesson { cell: cell as u16, clause: *c, types: types & !except, teaches: applies });
                 for teacher in &teachers[known..] {
                     due |= B::bit(teacher.cell).minus(met);
                     met |= B::bit(teacher.cell);
@@ -447,20 +475,20 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for teacher in &mut teachers {
             teacher.types = self.types_now(core, teacher.seat, teacher.cell, teacher.kind, history);
         }
-        let mutual = teachers.iter().any(|t| learned.iter().any(|(at, ..)| usize::from(*at) == t.cell));
+        let mutual = teachers.iter().any(|t| learned.iter().any(|l| usize::from(l.cell) == t.cell));
         let mut grown = !teachers.is_empty();
         while grown {
             grown = false;
             for Teacher { learner, cell: from, kind, seat, bears, types: own } in &teachers {
-                let (cell, c, types) = learned[*learner];
+                let Lesson { cell, clause: c, types, .. } = learned[*learner];
                 let Gen::Imitate { except, .. } = &self.clauses[c as usize].gen_ else { continue };
-                let lessons = learned.iter().filter(|(at, ..)| usize::from(*at) == *from);
-                let now = lessons.fold(*own, |all, (_, _, types)| all | types);
+                let lessons = learned.iter().filter(|l| usize::from(l.cell) == *from && l.teaches);
+                let now = lessons.fold(*own, |all, l| all | l.types);
                 let more = now & !except & !types;
                 let others = now & !(1 << self.type_of[*kind as usize]);
                 let attacks = || self.lends_attack(core, others, *seat, *kind, *from, cell.into(), occupied, history);
                 if more != 0 && (*bears || attacks()) {
-                    learned[*learner].2 |= more;
+                    learned[*learner].types |= more;
                     grown = mutual;
                 }
             }
@@ -558,13 +586,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         found
     }
 
-    /// What a player's last move is remembered as: the piece's type and the types it moved as.
+    /// What a player's last move is remembered as: the piece's type and the types it moved as, as far as some imitator takes them.
     pub fn note_last(&self, core: &mut Core<B, K, M>, seat: u8, piece: u8, types: u128) {
+        let types = types & !self.unlearnable;
+        if types == 0 || self.unlearnable >> piece & 1 != 0 {
+            self.set_slot(core, self.layout.last_piece(seat), 0);
+            self.set_slot(core, self.layout.last_as(seat), 0);
+            return;
+        }
         self.set_slot(core, self.layout.last_piece(seat), i32::from(piece) + 1);
         self.set_slot(core, self.layout.last_as(seat), types as u32 as i32);
     }
 
-    /// The types that an imitator's move to a cell is remembered as.
+    /// The types that a move is remembered as: its own for a piece that has such a line of its own, and those from which it borrows one.
     pub fn moved_as(
         &self,
         core: &Core<B, K, M>,
@@ -576,27 +610,83 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         history: &History,
     ) -> u128 {
         let own = self.type_of[kind as usize];
-        match &self.clauses[clause as usize].gen_ {
-            Gen::Imitate { source, except } => {
-                let types = self.lent(core, seat, from, clause, *source, *except, history);
-                if types & types.wrapping_sub(1) == 0 {
-                    return types;
-                }
-                bits(types)
-                    .filter(|t| self.borrowed(core, 1 << t, seat, kind, from, history).has(to))
-                    .fold(0, |m, t| m | 1 << t)
-            }
-            _ => 1 << own,
+        let lines = &self.moves[own as usize];
+        let label = &self.game.clauses[clause as usize].label;
+        let borrows = |c: &u16| matches!(self.clauses[*c as usize].gen_, Gen::Imitate { .. });
+        if !lines.iter().any(borrows) {
+            return 1 << own;
         }
+        let mut types = 0;
+        for line in lines.iter().map(|c| &self.clauses[*c as usize]) {
+            let Gen::Imitate { source, except } = &line.gen_ else {
+                let same = self.game.clauses[line.number as usize].label == *label;
+                if same && self.targets(line, core, seat, kind, from, history).has(to) {
+                    types |= 1 << own;
+                }
+                continue;
+            };
+            if !self.applies(line, core, seat, from, history) {
+                continue;
+            }
+            let lent = self.lent(core, seat, from, line.number, *source, *except, history);
+            let only = lines.len() == 1 && lent & lent.wrapping_sub(1) == 0;
+            types |= bits(lent)
+                .filter(|t| only || self.lends_move(line, label, core, 1 << t, seat, kind, from, to, history))
+                .fold(0, |m, t| m | 1 << t);
+        }
+        types
+    }
+
+    /// Whether an imitating clause lends a move of a type to a cell, with this label if labels are told apart.
+    fn lends_move(
+        &self,
+        line: &Clause<B>,
+        label: &str,
+        core: &Core<B, K, M>,
+        types: u128,
+        seat: u8,
+        kind: u8,
+        from: usize,
+        to: usize,
+        history: &History,
+    ) -> bool {
+        let at = At { viewer: seat, this: from as u16, origin: from as u16, ..At::mover(core.side, history) };
+        let targets = match self.facts.borrows_apart {
+            false => self.borrowed(core, types, seat, kind, from, history),
+            true => bits(types)
+                .flat_map(|t| &self.moves[t])
+                .filter(|c| self.clauses[**c as usize].plain && self.game.clauses[**c as usize].label == label)
+                .map(|c| self.targets(&self.clauses[*c as usize], core, seat, kind, from, history))
+                .fold(B::EMPTY, |all, targets| all | targets),
+        };
+        self.narrowed(line, core, targets & B::bit(to), &at).any()
     }
 }
 
-/// What pieces have learned from those that bear on them: cell, clause, types.
-type Learned = SmallVec<[(u16, u16, u128); 8]>;
+/// The state with an enemy of `seat` supposed on a cell, of the kind of the piece there.
+fn supposing<B: Bits, const K: usize, const M: usize>(core: &Core<B, K, M>, cell: usize, seat: u8) -> Core<B, K, M> {
+    let mut trial = *core;
+    trial.own.iter_mut().for_each(|own| *own = own.minus(B::bit(cell)));
+    trial.own[1 - (seat as usize & 1)] |= B::bit(cell);
+    trial
+}
+
+/// What a piece has learned by a clause from those that bear on it.
+struct Lesson {
+    /// Where it stands.
+    cell: u16,
+    clause: u16,
+    types: u128,
+    /// The clause's conditions hold, so that others learn it in turn.
+    teaches: bool,
+}
+
+/// What pieces have learned.
+type Learned = SmallVec<[Lesson; 8]>;
 
 /// What the piece on a cell has learned by a clause.
 fn known(learned: &Learned, cell: usize, clause: u16) -> u128 {
-    learned.iter().find(|(at, c, _)| (*at as usize, *c) == (cell, clause)).map_or(0, |(_, _, types)| *types)
+    learned.iter().find(|l| (l.cell as usize, l.clause) == (cell, clause)).map_or(0, |l| l.types)
 }
 
 /// An imitator that may bear on the cell of a learner.

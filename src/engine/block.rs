@@ -1,32 +1,36 @@
 //! Blocks: effects that read one board and write together, and the events that run them.
 
-use super::apply::Under;
+use super::apply::{Event, Under};
 use super::bits::Bits;
 use super::core::{Core, NEUTRAL};
 use super::effects::{Course, E};
-use super::eval::At;
+use super::eval::{At, Record};
 use super::geometry::NONE;
 use super::program::S;
 use super::rules::{AfterAct, Reaction, Rules};
 use crate::ir::expr::TurnSet;
 use crate::ir::rule::{By, Change, HandItem, TallyEvent};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Reactions of pieces to a move: all that hold now, as one block each, read before any writes.
-    pub fn react(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+    pub fn react(&self, core: &mut Core<B, K, M>, under: &mut Under<B>) {
         if self.reactions.is_empty() {
             return;
         }
         let mover = under.at.attacker.owner;
         let mut due: SmallVec<[(usize, usize, u8); 4]> = SmallVec::new();
+        let seen = self.as_read(core, under);
         for (i, reaction) in self.reactions.iter().enumerate() {
-            for cell in self.watching(reaction, core, mover, under.at.here as usize).cells() {
+            let moved = B::bit(under.at.this as usize % B::WIDTH);
+            let watching = self.watching(reaction, &seen, mover, under.at.here as usize);
+            for cell in watching.minus(if under.at.this == NONE { B::EMPTY } else { moved }).cells() {
                 // a piece that belongs to nobody sees with the eyes of the player on turn
                 let owner = core.owner_at(cell);
                 let viewer = if owner == NEUTRAL { core.side } else { owner };
                 let at = At { viewer, this: cell as u16, ..under.at };
-                if self.set(&reaction.to, core, &at).has(under.at.here as usize) {
+                if self.set(&reaction.to, &seen, &at).has(under.at.here as usize) {
                     due.push((i, cell, at.viewer));
                 }
             }
@@ -34,71 +38,91 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if due.is_empty() {
             return;
         }
-        due.sort_by_key(|(_, cell, _)| *cell);
         let mut writes = Writes::default();
+        for (i, cell, _) in &due {
+            under.note(Event::Reacted(*i, *cell));
+        }
         for (i, cell, viewer) in &due {
             let at = At { viewer: *viewer, this: *cell as u16, ..under.at };
-            self.read(core, &self.reactions[*i].body, &at, &mut writes);
+            self.read(&seen, &self.reactions[*i].body, &at, &mut writes);
         }
         self.write(core, writes, under);
     }
 
-    pub fn tell_captures(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+    pub fn tell_captures(&self, core: &mut Core<B, K, M>, under: &mut Under<B>) {
         while under.told < under.victims.len() {
             let victim = under.victims[under.told];
             under.told += 1;
             if self.after_capture.is_empty() {
                 continue;
             }
-            let saved = under.at;
             under.at.victim = victim;
-            under.at.viewer = under.at.mover;
-            for body in &self.after_capture {
-                self.block(core, body, under);
+            let viewer = std::mem::replace(&mut under.at.viewer, under.at.mover);
+            for (i, body) in self.after_capture.iter().enumerate() {
+                if self.block(core, body, under) {
+                    under.note(Event::AfterCapture(i));
+                }
             }
-            under.at = saved;
+            under.at.victim = Record::NONE;
+            under.at.viewer = viewer;
         }
     }
 
-    pub fn after_act(&self, core: &mut Core<B, K, M>, under: &mut Under) {
+    pub fn after_act(&self, core: &mut Core<B, K, M>, under: &mut Under<B>) {
         if self.after_act.is_empty() {
             return;
         }
-        let saved = under.at;
-        under.at.viewer = under.at.mover;
-        for AfterAct { verbs, body } in &self.after_act {
+        let viewer = std::mem::replace(&mut under.at.viewer, under.at.mover);
+        for (i, AfterAct { verbs, body }) in self.after_act.iter().enumerate() {
             if verbs & under.acts != 0 {
-                self.block(core, body, under);
-                under.at.viewer = under.at.mover;
+                if self.block(core, body, under) {
+                    under.note(Event::AfterAct(i));
+                }
+                self.tell_captures(core, under);
             }
         }
-        self.tell_captures(core, under);
-        under.at = saved;
+        under.at.viewer = viewer;
     }
 
-    /// A block: everything is read, then everything is written.
-    pub fn block(&self, core: &mut Core<B, K, M>, body: &[E<B>], under: &mut Under) {
+    /// A block: everything is read, then everything is written. Returns whether that is anything.
+    pub fn block(&self, core: &mut Core<B, K, M>, body: &[E<B>], under: &mut Under<B>) -> bool {
         if body.is_empty() {
-            return;
+            return false;
         }
         let mut writes = Writes::default();
-        self.read(core, body, &under.at, &mut writes);
+        self.read(&self.as_read(core, under), body, &under.at, &mut writes);
+        let some = writes.any();
         self.write(core, writes, under);
+        some
+    }
+
+    /// The state as blocks read it: what happened in a step is not recorded before its end.
+    fn as_read<'c>(&self, core: &'c Core<B, K, M>, under: &Under<B>) -> Cow<'c, Core<B, K, M>> {
+        let Some(late) = &under.late else { return Cow::Borrowed(core) };
+        let mut seen = *core;
+        seen.unmoved = late.unmoved;
+        for (index, set) in &late.turned {
+            seen.sets[*index] = *set;
+        }
+        seen.slots[self.layout.all_tallies()].copy_from_slice(&late.tallies);
+        Cow::Owned(seen)
     }
 
     fn read(&self, core: &Core<B, K, M>, body: &[E<B>], at: &At, writes: &mut Writes<B>) {
+        let pieces = |set| self.set(set, core, at) & core.occupied();
         for effect in body {
             match effect {
-                E::Capture(set) => writes.capture |= self.set(set, core, at) & core.occupied(),
-                E::Remove(set) => writes.remove |= self.set(set, core, at) & core.occupied(),
-                E::Flip(set) => writes.list.push(Write::Flip(self.set(set, core, at) & core.occupied(), at.viewer)),
-                E::Roll(set) => writes.list.push(Write::Roll(self.set(set, core, at) & core.occupied())),
+                E::Capture(set) => writes.capture |= pieces(set),
+                E::Remove(set) => writes.remove |= pieces(set),
+                E::Flip(set) => writes.list.push(Write::Flip(pieces(set), at.viewer)),
+                E::Roll(set) => writes.list.push(Write::Roll(pieces(set))),
                 E::Remap(set, remap) => {
-                    writes.list.push(Write::Remap(self.set(set, core, at) & core.occupied(), *remap))
+                    for cell in pieces(set).cells() {
+                        let new = self.game.remaps[*remap as usize].table[core.kind_at(cell) as usize];
+                        writes.list.extend(new.map(|kind| Write::Become(B::bit(cell), kind, true)));
+                    }
                 }
-                E::Become(set, kind) => {
-                    writes.list.push(Write::Become(self.set(set, core, at) & core.occupied(), *kind))
-                }
+                E::Become(set, kind) => writes.list.push(Write::Become(pieces(set), *kind, false)),
                 E::Displace { set, limit, course } => self.displacements(core, set, *limit, course, at, writes),
                 E::Mark(set, mark) => writes.list.push(Write::Mark(self.set(set, core, at), *mark, at.this)),
                 E::Unmark(set, mark) => writes.list.push(Write::Unmark(self.set(set, core, at), *mark)),
@@ -171,71 +195,56 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    /// The direction in which a cell of the goal lies.
+    /// The direction in which the first cell of the goal lies that is on a line with a cell.
     fn toward(&self, cell: usize, goal: B) -> Option<u8> {
-        if goal.is_empty() {
-            return None;
-        }
-        if goal.rest().is_empty() {
-            return self.geo.way(cell, goal.first());
-        }
-        (0..self.geo.dirs.len()).find(|d| (self.geo.dirs[*d].rays[cell] & goal).any()).map(|d| d as u8)
+        goal.cells().find_map(|to| self.geo.way(cell, to))
     }
 
-    fn write(&self, core: &mut Core<B, K, M>, writes: Writes<B>, under: &mut Under) {
-        if writes.capture.any() {
-            let attacker = under.at.attacker;
-            let barred = match attacker.cell == NONE {
-                true => self.kinds(core, &self.uncapturable),
-                false => self.protected(core, attacker.owner, attacker.kind, attacker.cell, under.at.history),
-            };
-            for cell in writes.capture.minus(barred).cells() {
-                self.capture(core, cell, under);
-            }
-        }
-        for cell in (writes.remove & core.occupied()).cells() {
-            self.take(core, cell);
-            self.gone(core, cell);
-        }
-        // two that are bound for one cell both stay
-        for (from, to) in &writes.bound {
-            let alone = writes.bound.iter().filter(|(_, t)| t == to).count() == 1;
-            if alone && core.occupied().has(*from as usize) && !core.occupied().has(*to as usize) {
-                let record = self.shift_piece(core, *from as usize, *to as usize);
-                self.turned(core, TurnSet::Shifted, B::bit(*to as usize));
-                self.tally(core, TallyEvent::Shifted, record.kind, record.owner);
-                for cell in [&mut under.at.this, &mut under.at.attacker.cell] {
-                    if *cell == *from {
-                        *cell = *to;
-                    }
-                }
-            }
-        }
-        for write in writes.list {
+    fn write(&self, core: &mut Core<B, K, M>, writes: Writes<B>, under: &mut Under<B>) {
+        let captured = match writes.capture.any() {
+            true => writes.capture.minus(self.protected_by(&self.as_read(core, under), under.at.attacker, &under.at)),
+            false => B::EMPTY,
+        };
+        let gone = captured | writes.remove & core.occupied();
+        // pieces that stay on the board change hands and kinds where they stand
+        let before = core.own;
+        for write in &writes.list {
             match write {
-                Write::Flip(set, viewer) => self.flip(core, set & core.occupied(), viewer),
+                Write::Flip(set, viewer) => {
+                    let mine = before[(*viewer & 1) as usize] & *set;
+                    self.flip_to(core, mine.minus(gone), set.minus(mine | gone), *viewer);
+                }
                 Write::Roll(set) => {
                     let ladder = self.game.ladder.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]);
-                    core.rolls |= set & ladder;
+                    core.rolls |= set.minus(gone) & ladder;
                 }
-                Write::Remap(set, remap) => {
-                    for cell in (set & core.occupied()).cells() {
-                        self.remap(core, cell, remap);
-                    }
-                }
-                Write::Become(set, kind) => {
-                    for cell in (set & core.occupied()).cells() {
-                        let unmoved = core.unmoved;
-                        let old = self.take(core, cell);
-                        self.put(core, old.owner, kind, cell);
-                        core.unmoved = unmoved;
-                    }
-                }
+                _ => {}
+            }
+        }
+        let kinds = writes.list.iter().filter_map(|w| match w {
+            Write::Become(set, kind, rotated) => Some((set.minus(gone), *kind, *rotated)),
+            _ => None,
+        });
+        self.recast(core, kinds);
+        for cell in captured.cells() {
+            self.capture(core, cell, under);
+        }
+        for cell in gone.minus(captured).cells() {
+            self.take(core, cell);
+            self.gone(core, cell);
+            under.leaves(cell, core, &self.layout);
+        }
+        self.displace(core, &writes.bound, gone, under);
+        for write in writes.list {
+            match write {
                 Write::Mark(set, mark, this) => {
                     let (first, _) = self.layout.layers[mark];
                     core.sets[first] |= set;
-                    if set.any() && this != NONE {
-                        self.set_slot(core, self.layout.marker(mark), i32::from(this) + 1);
+                    if set.any() {
+                        let marker = under.moved.iter().find(|(from, _)| *from == this).map_or(this, |(_, to)| *to);
+                        let stands = marker != NONE && !(this != NONE && gone.has(this as usize));
+                        let slot = self.layout.marker(mark);
+                        self.set_slot(core, slot, if stands { i32::from(marker) + 1 } else { 0 });
                     }
                 }
                 Write::Unmark(set, mark) => {
@@ -243,9 +252,61 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     for layer in &mut core.sets[first..first + count] {
                         *layer = layer.minus(set);
                     }
+                    if core.sets[first..first + count].iter().all(|layer| layer.is_empty()) {
+                        self.set_slot(core, self.layout.marker(mark), 0);
+                    }
                 }
                 Write::Slot(slot, change, value) => self.change(core, slot, change, value),
                 Write::EndTurn => core.complete = true,
+                Write::Flip(..) | Write::Roll(_) | Write::Become(..) => {}
+            }
+        }
+    }
+
+    /// Pieces become other kinds where they stand; of several kinds for one piece the last counts.
+    fn recast(&self, core: &mut Core<B, K, M>, kinds: impl Iterator<Item = (B, u8, bool)>) {
+        let mut known: SmallVec<[(usize, u8); 8]> = SmallVec::new();
+        for (set, kind, rotated) in kinds {
+            for cell in set.cells() {
+                let before = match known.iter().find(|(c, _)| *c == cell) {
+                    Some((_, kind)) => *kind,
+                    None => {
+                        known.push((cell, core.kind_at(cell)));
+                        core.kind_at(cell)
+                    }
+                };
+                let (owner, bit, old) = (core.owner_at(cell), B::bit(cell), core.kind_at(cell));
+                core.sets[old as usize] = core.sets[old as usize].minus(bit);
+                core.sets[kind as usize] |= bit;
+                self.note(core, owner, old, cell);
+                self.note(core, owner, kind, cell);
+                if rotated && kind != before {
+                    self.turned(core, TurnSet::Rotated, bit);
+                    self.tally(core, TallyEvent::Rotated, before, owner);
+                }
+            }
+        }
+    }
+
+    /// Pieces go to the cells for which they are bound, of several for one piece to the last; two that are bound for one cell both stay.
+    fn displace(&self, core: &mut Core<B, K, M>, bound: &[(u16, u16)], gone: B, under: &mut Under<B>) {
+        under.moved.clear();
+        if bound.is_empty() {
+            return;
+        }
+        let later = |i: usize, from: u16| bound[i + 1..].iter().any(|(f, _)| *f == from);
+        let bound: SmallVec<[(u16, u16); 8]> = bound
+            .iter()
+            .enumerate()
+            .filter(|(i, (from, _))| !gone.has(*from as usize) && !later(*i, *from))
+            .map(|(_, b)| *b)
+            .collect();
+        for (from, to) in &bound {
+            if bound.iter().filter(|(_, t)| t == to).count() == 1 {
+                let record = self.shift_piece(core, *from as usize, *to as usize);
+                under.goes(*from as usize, *to as usize, core, &self.layout);
+                self.turned(core, TurnSet::Shifted, B::bit(*to as usize));
+                self.tally(core, TallyEvent::Shifted, record.kind, record.owner);
             }
         }
     }
@@ -256,18 +317,27 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let (owner, bit) = (core.owner_at(cell), B::bit(cell));
             core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
             core.sets[new as usize] |= bit;
-            core.altered = true;
+            core.altered = [true; 2];
             self.note(core, owner, kind, cell);
             self.note(core, owner, new, cell);
-            self.turned(core, TurnSet::Rotated, bit);
-            self.tally(core, TallyEvent::Rotated, new, owner);
+            if new != kind {
+                self.turned(core, TurnSet::Rotated, bit);
+                self.tally(core, TallyEvent::Rotated, kind, owner);
+            }
         }
     }
 
+    /// Pieces change hands: the viewer's go to the other player, all others to the viewer.
     pub fn flip(&self, core: &mut Core<B, K, M>, set: B, viewer: u8) {
+        let mine = core.own[viewer as usize & 1] & set;
+        self.flip_to(core, mine, set.minus(mine), viewer);
+    }
+
+    /// Pieces go to the other player, others to the viewer, as far as they are not theirs yet.
+    fn flip_to(&self, core: &mut Core<B, K, M>, mine: B, others: B, viewer: u8) {
         let (me, you) = (viewer as usize & 1, 1 - (viewer as usize & 1));
-        let mine = set & core.own[me];
-        let others = set.minus(mine);
+        let (mine, others) = (mine.minus(core.own[you]), others.minus(core.own[me]));
+        let set = mine | others;
         if self.facts.repeats || !self.tallied[TallyEvent::Flipped as usize].is_empty() {
             for cell in set.cells() {
                 let kind = core.kind_at(cell);
@@ -278,7 +348,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         core.own[me] = core.own[me].minus(mine) | others;
-        core.altered = true;
+        core.altered = [true; 2];
         core.own[you] = core.own[you].minus(others) | mine;
         core.own[NEUTRAL as usize] = core.own[NEUTRAL as usize].minus(others);
         self.turned(core, TurnSet::Flipped, set);
@@ -327,11 +397,24 @@ impl<B: Bits> Default for Writes<B> {
     }
 }
 
+impl<B: Bits> Writes<B> {
+    /// Whether something will be written.
+    fn any(&self) -> bool {
+        let writes = |w: &Write<B>| match w {
+            Write::Flip(set, _) | Write::Roll(set) | Write::Become(set, ..) => set.any(),
+            Write::Mark(set, ..) | Write::Unmark(set, _) => set.any(),
+            Write::Slot(_, change, value) => *change == Change::Set || *value != 0,
+            Write::EndTurn => true,
+        };
+        self.capture.any() || self.remove.any() || !self.bound.is_empty() || self.list.iter().any(writes)
+    }
+}
+
 enum Write<B> {
     Flip(B, u8),
     Roll(B),
-    Remap(B, u16),
-    Become(B, u8),
+    /// A kind, and whether by rotation.
+    Become(B, u8, bool),
     Mark(B, usize, u16),
     Unmark(B, usize),
     Slot(usize, Change, i32),

@@ -50,6 +50,13 @@ pub struct Clause<B> {
     pub mark: Option<u16>,
 }
 
+impl<B> Clause<B> {
+    /// Whether some condition asks about the target.
+    pub fn asks_of_target(&self) -> bool {
+        !self.lifted.is_empty() || !self.tried.is_empty()
+    }
+}
+
 /// A generator.
 pub enum Gen<B> {
     Step {
@@ -178,12 +185,13 @@ pub fn clause<B: Bits>(low: &Lowering, number: u16, c: &piece::Clause) -> Clause
     }
     let then_captures = c.then.iter().any(|e| matches!(e, Effect::Capture(_)));
     let open = guards.is_empty() && c.from.is_none() && c.within.is_none() && c.once.is_none();
+    let drops = matches!(gen_, Gen::Drop { .. });
     let lands = !matches!(gen_, Gen::Castle { .. } | Gen::Imitate { .. } | Gen::Hop { captures: true, .. });
     let mut clause = Clause {
         number,
         verbs: 0,
         tame: lands && c.then.iter().all(tame),
-        simple: lands && c.then.is_empty() && c.once.is_none(),
+        simple: lands && c.then.is_empty() && c.once.is_none() && !(drops && c.target != Set::Empty),
         gen_,
         target,
         toward: facing(&c.toward),
@@ -204,7 +212,7 @@ pub fn clause<B: Bits>(low: &Lowering, number: u16, c: &piece::Clause) -> Clause
             _ => None,
         },
     };
-    let captures = clause.then_captures || can_capture(&clause);
+    let captures = !drops && (clause.then_captures || can_capture(&clause));
     clause.verbs = low.verbs.of_clause(&clause.gen_, captures, &c.label);
     clause
 }
@@ -226,6 +234,6 @@ pub fn can_capture<B>(clause: &Clause<B>) -> bool {
         Gen::Drop { .. } | Gen::Castle { .. } => false,
         Gen::Hop { captures: true, .. } | Gen::Imitate { .. } => true,
         Gen::Slide { all_the_way: true, .. } => false,
-        _ => !matches!(clause.target, Target::Empty) && clause.mark.is_none(),
+        _ => !matches!(clause.target, Target::Empty),
     }
 }

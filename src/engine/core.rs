@@ -41,6 +41,9 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub turn: u32,
     /// The cell of the piece that made the last step of this turn.
     pub last: u16,
+    /// Where the last step of this turn led, and the cell it left, where a turn's conditions ask.
+    pub here: u16,
+    pub origin: u16,
     /// State of the turn graph.
     pub q: u16,
     /// Turns since one in which something happened that cannot be undone; [`u16::MAX`] within that turn, so that its end makes it 0.
@@ -59,10 +62,12 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub asking: bool,
     /// Steps of this turn.
     pub steps: u8,
+    /// The direction of the last step, where a turn's conditions ask.
+    pub dir: u8,
     /// A look-ahead is under way: forbids that look ahead are skipped.
     pub ahead: bool,
-    /// Pieces have come, gone or changed since [`Core::ripe`] was noted.
-    pub altered: bool,
+    /// By mover, whether pieces have come, gone or changed since [`Core::ripe`] was noted.
+    pub altered: [bool; 2],
     /// Which results the pieces on the board allow, wherever they stand: one bit for each of those watched, by mover.
     pub ripe: [u16; 2],
     /// How the game stands.
@@ -83,6 +88,8 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             slot_hash: 0,
             turn: 1,
             last: super::geometry::NONE,
+            here: super::geometry::NONE,
+            origin: super::geometry::NONE,
             q: 0,
             since: 0,
             side: 0,
@@ -92,8 +99,9 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             stays: false,
             asking: false,
             steps: 0,
+            dir: super::geometry::NOWHERE,
             ahead: false,
-            altered: true,
+            altered: [true; 2],
             ripe: [0; 2],
             over: Over::No,
         }

@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::core::{Core, NEUTRAL};
-use super::geometry::NONE;
+use super::geometry::{NONE, NOWHERE};
 use super::program::{C, N, S};
 use super::rules::Rules;
 use super::verbs::Verbs;
@@ -45,6 +45,8 @@ pub struct At<'a> {
     pub here: u16,
     /// Cell left.
     pub origin: u16,
+    /// In which direction, where several can lead from cell to cell.
+    pub dir: u8,
     /// Capturing piece.
     pub attacker: Record,
     /// Captured piece.
@@ -64,6 +66,7 @@ impl<'a> At<'a> {
             this: NONE,
             here: NONE,
             origin: NONE,
+            dir: NOWHERE,
             attacker: Record::NONE,
             victim: Record::NONE,
             history,
@@ -101,7 +104,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Role::Origin => at.origin,
             Role::Victim => at.victim.cell,
             Role::This => at.this,
-            Role::Attacker => at.attacker.cell,
+            Role::Attacker if at.attacker.exists() => at.this,
+            Role::Attacker => NONE,
         };
         if cell == NONE {
             return B::EMPTY;
@@ -175,7 +179,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             S::Role(role) => self.role(core, *role, at),
             S::Neighbours(of, dirs) => self.geo.neighbours(self.set(of, core, at), &dirs[at.viewer as usize & 1]),
             S::Crossed if at.origin == NONE || at.here == NONE => B::EMPTY,
-            S::Crossed => self.geo.between(at.origin as usize, at.here as usize),
+            S::Crossed => self.geo.between_by(at.dir, at.origin as usize, at.here as usize),
             S::Mark(first, count) => (*first..first + count).fold(B::EMPTY, |s, l| s | core.sets[l]),
             S::Marker(mark) => self.marker(core, *mark, at.here),
             S::Attacked(of) => {
@@ -205,11 +209,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             S::Runs { what, from, to, dirs, exactly } => {
                 let (what, from, to) = (self.set(what, core, at), self.set(from, core, at), self.set(to, core, at));
+                let to = to.minus(what);
                 self.geo.runs(what, from, to, &dirs[at.viewer as usize & 1], *exactly)
             }
             S::RunStarts { what, to, dirs } => {
                 let (what, to) = (self.set(what, core, at), self.set(to, core, at));
-                self.geo.run_starts(what, to, &dirs[at.viewer as usize & 1])
+                self.geo.run_starts(what, to.minus(what), &dirs[at.viewer as usize & 1])
             }
             S::Surrounded(of) => self.surrounded(core, self.set(of, core, at)),
             S::Union(parts) => parts.iter().fold(B::EMPTY, |s, p| s | self.set(p, core, at)),
@@ -463,7 +468,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 let seat = at.seat(*who);
                 let of = |s: u8| core.slots[self.layout.tally(*tally, s)];
                 match whose {
-                    Whose::Anyone => of(0).saturating_add(of(1)),
+                    Whose::Anyone => self.layout.tallies_of(*tally).map(|slot| core.slots[slot]).sum(),
                     Whose::Mine => of(seat),
                     Whose::Enemies => of(1 - (seat & 1)),
                 }

@@ -4,7 +4,7 @@ use super::attack::Safety;
 use super::bits::Bits;
 use super::clause::{Clause, Facing, Gen, Promotion, Target};
 use super::core::Core;
-use super::eval::{At, History};
+use super::eval::{At, History, Record};
 use super::geometry::{NONE, Sliders};
 use super::graph::StateKind;
 use super::group::{Code, From, Group, Groups, What};
@@ -12,6 +12,7 @@ use super::ops::{Drop, How, Land, Op, Play};
 use super::reach::Look;
 use super::rules::Rules;
 use super::step::{Deed, Step};
+use super::verbs;
 use crate::ir::turn::Chooser;
 use smallvec::SmallVec;
 
@@ -24,6 +25,11 @@ pub struct Frame<'a, B> {
     pub lands: [B; 3],
     /// Checks and pins, where they are asked for and decide.
     safety: Option<&'a Safety<B>>,
+    /// Where they let pieces land, and which they hold on a line: everywhere and none without them.
+    block: B,
+    pinned: B,
+    /// They are all there is to ask.
+    sure: bool,
     /// How many groups there were before.
     first: usize,
 }
@@ -56,9 +62,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         safe: bool,
         out: &mut Groups<B>,
     ) {
-        if out.blind && !safe {
-            return self.blind_groups(core, play, chooser, next, history, out);
-        }
         let (s, play) = (core.side as usize & 1, &self.plays[play]);
         let safety = match safe && self.facts.pins && self.kinds_of_state[next as usize] == StateKind::Ends {
             true => self.safety(core, core.side),
@@ -87,7 +90,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         out: &Groups<B>,
     ) -> Frame<'a, B> {
         let (occupied, lands) = (core.occupied(), self.lands(core, core.side));
-        Frame { history, seat: core.side, occupied, lands, safety, first: out.len() }
+        let (block, pinned) = safety.map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
+        let sure = safety.is_some_and(|s| s.decides);
+        Frame { history, seat: core.side, occupied, lands, safety, block, pinned, sure, first: out.len() }
     }
 
     /// Where a player may land, by [`Land`]: the empty cells, enemies that may be captured, and both.
@@ -127,8 +132,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) {
         let s = core.side as usize & 1;
         let code = op.code[s].leading(next);
-        let (simply, sure) = (frame.safety.is_none(), frame.safety.is_some_and(|s| s.decides));
-        let (block, pinned) = frame.safety.map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
+        let Frame { block, pinned, sure, .. } = *frame;
+        let simply = frame.safety.is_none();
         match &op.how {
             How::Step { delta, land, .. } if op.lone && (simply || op.tame) => {
                 let land = frame.lands[*land as usize] & block;
@@ -319,6 +324,20 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     emit(looks.iter().fold(B::EMPTY, go) & accepted, code.starting(cell), false);
                 }
             }
+            How::Each if self.facts.borrows_apart && matches!(clause.gen_, Gen::Imitate { .. }) => {
+                for cell in pieces.cells() {
+                    self.each_loan(clause, core, core.side, op.kind, cell, frame.history, &mut |line, targets| {
+                        let verbs = line.verbs | if line.label { 0 } else { clause.verbs & verbs::LABELS };
+                        let targets = match op.captures {
+                            true => targets & self.capturing(line, core),
+                            false if verbs & op.verb == 0 => B::EMPTY,
+                            false => targets,
+                        };
+                        let what = What::Play { clause: line.number, kind: op.kind, from: From::Cell(cell as u16) };
+                        emit(targets, Code::new(what, code.next()).promoting(code.promotes()), false);
+                    });
+                }
+            }
             How::Each => {
                 let pieces = match &clause.gen_ {
                     Gen::Castle { partner, steps, dirs } => {
@@ -401,7 +420,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Targets on which the clause captures by landing, jumping or its own effect.
-    fn capturing(&self, clause: &Clause<B>, core: &Core<B, K, M>) -> B {
+    pub fn capturing(&self, clause: &Clause<B>, core: &Core<B, K, M>) -> B {
         match clause.gen_ {
             Gen::Hop { captures: true, .. } => self.geo.all,
             _ if clause.then_captures => self.geo.all,
@@ -412,12 +431,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Targets without the moves that earlier groups of the kind list.
     fn unseen(&self, mut targets: B, code: Code, earlier: &[Group<B>]) -> B {
         let What::Play { clause, kind, from } = code.what() else { return targets };
-        if self.clauses[clause as usize].label {
-            return targets;
-        }
+        let listed = &self.clauses[clause as usize];
+        let same_label = |other: u16| {
+            !listed.label && !self.clauses[other as usize].label
+                || self.facts.borrows_apart
+                    && self.game.clauses[clause as usize].label == self.game.clauses[other as usize].label
+        };
         for group in earlier {
             let What::Play { clause, kind: same, from: start } = group.code.what() else { continue };
-            if kind != same || self.clauses[clause as usize].label {
+            if kind != same
+                || !same_label(clause)
+                || (listed.verbs ^ self.clauses[clause as usize].verbs) & self.told_apart != 0
+            {
                 continue;
             }
             match (from, start) {
@@ -450,7 +475,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let Gen::Drop { kinds } = &clause.gen_ else { return };
         for kind in kinds {
-            let accepted = self.landing(clause, core, *kind, frame, false, false) & frame.empty();
+            let mut accepted = self.landing(clause, core, *kind, frame, false, false);
+            if !matches!(clause.target, Target::Empty) {
+                let dropped = Record { kind: *kind, owner: core.side, cell: 0 };
+                accepted = accepted.minus(self.protected_by(core, dropped, &frame.at()));
+            }
             let mut targets = self.tried(clause, core, accepted, &frame.at());
             let safety = frame.safety.filter(|_| clause.tame);
             if let Some(safety) = safety {
@@ -458,7 +487,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             if !clause.label {
                 for group in &out[frame.first..] {
-                    if matches!(group.code.what(), What::Drop { kind: k, .. } if k == *kind) {
+                    if let What::Drop { kind: k, clause } = group.code.what()
+                        && k == *kind
+                        && !self.clauses[clause as usize].label
+                    {
                         targets = targets.minus(group.targets);
                     }
                 }
@@ -537,7 +569,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             What::Rotate { remap, named } => Deed::Rotate { remap, cell, named },
             What::Choose(effect) => Deed::Choose { effect, cell },
             What::Fill(kind) => Deed::Fill { kind, cell },
-            What::Bare { .. } => unreachable!("moves drawn blindly are not listed"),
             What::Pass => Deed::Pass,
             What::Swap => Deed::Swap,
         };

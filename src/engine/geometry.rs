@@ -5,6 +5,8 @@ use crate::ir::board::Board;
 
 /// No cell.
 pub const NONE: u16 = u16::MAX;
+/// No direction.
+pub const NOWHERE: u8 = u8::MAX;
 
 /// One direction.
 pub struct Direction<B> {
@@ -104,8 +106,6 @@ pub struct Geometry<B> {
     pub straight: bool,
 }
 
-const NOWHERE: u8 = u8::MAX;
-
 impl<B: Bits> Geometry<B> {
     /// Makes the tables.
     pub fn new(board: &Board) -> Geometry<B> {
@@ -203,9 +203,10 @@ impl<B: Bits> Geometry<B> {
                 let run = match dir.order {
                     Some(ascends) => B::run_up_to(dir.rays[start], what, to, ascends),
                     None => {
-                        let run = self.run(B::bit(start), what, *d);
-                        let stop = self.shift(run, *d).minus(what);
-                        if (stop & to).any() { run } else { B::EMPTY }
+                        let inside = self.walk(start, *d).take_while(|c| what.has(*c)).count();
+                        let followed = self.walk(start, *d).nth(inside).is_some_and(|c| to.has(c));
+                        let run = self.walk(start, *d).take(if followed { inside } else { 0 });
+                        run.fold(B::EMPTY, |s, c| s | B::bit(c))
                     }
                 };
                 if exactly.is_none_or(|n| run.count() as i32 == n) {
@@ -355,13 +356,6 @@ impl<B: Bits> Geometry<B> {
         seen
     }
 
-    /// Where leaps and slides of a seat lead from a cell on an empty board.
-    #[inline]
-    pub fn bare(&self, leaps: &Option<[Vec<B>; 2]>, sliders: &Option<[Sliders<B>; 2]>, s: usize, cell: usize) -> B {
-        let slides = sliders.as_ref().map_or(B::EMPTY, |x| x[s].bare[cell]);
-        leaps.as_ref().map_or(slides, |x| x[s][cell] | slides)
-    }
-
     fn upto(&self, cell: usize, d: u8, stop: usize) -> B {
         let mut set = B::EMPTY;
         for c in self.walk(cell, d) {
@@ -390,6 +384,15 @@ impl<B: Bits> Geometry<B> {
         }
     }
 
+    /// The cells strictly between two cells in a direction; where none is given, in the first in which the second is seen.
+    #[inline]
+    pub fn between_by(&self, dir: u8, from: usize, to: usize) -> B {
+        match dir {
+            NOWHERE => self.between(from, to),
+            d => self.upto(from, d, to).minus(B::bit(to)),
+        }
+    }
+
     /// The cells of `within` that chains of steps in `dirs` through `within` reach from `seed`.
     pub fn flood(&self, seed: B, within: B, dirs: &[u8]) -> B {
         let mut reached = seed & within;
@@ -407,6 +410,9 @@ impl<B: Bits> Geometry<B> {
     pub fn has_row(&self, set: B, count: usize, exactly: bool, through: B) -> bool {
         self.lines.iter().any(|d| {
             let (d, back) = (*d as u8, self.dirs[*d].opposite as u8);
+            if self.dirs[d as usize].order.is_none() {
+                return set.cells().any(|start| self.is_row(start, d, set, count, exactly, through));
+            }
             let starts = self.row_starts(set, count, back);
             if starts.is_empty() {
                 return false;
@@ -425,6 +431,18 @@ impl<B: Bits> Geometry<B> {
             };
             (cover(starts, count).minus(long) & through).any()
         })
+    }
+
+    /// Whether a row of `count` cells of `set` begins at a cell, on a line that may lead round; it holds no cell twice.
+    fn is_row(&self, start: usize, d: u8, set: B, count: usize, exactly: bool, through: B) -> bool {
+        let row = self.walk(start, d).take(count - 1).fold(B::bit(start), |row, c| row | B::bit(c));
+        let last = self.walk(start, d).take(count - 1).last().unwrap_or(start);
+        let goes_on = |cell: usize, d: usize| {
+            let next = self.dirs[d].next[cell];
+            next != NONE && set.has(next as usize)
+        };
+        let longer = || goes_on(start, self.dirs[d as usize].opposite) || goes_on(last, d as usize);
+        row.count() as usize == count && row.minus(set).is_empty() && (row & through).any() && !(exactly && longer())
     }
 
     /// The first cells of rows of at least `count` cells of `set`, seen against direction `back`: lengths are doubled while they fit.

@@ -8,6 +8,8 @@ use crate::ir::{Game, Seat, TypeId};
 /// Offsets into the sets and the slots of a state. Per-player entries lie side by side.
 pub struct Layout {
     turned: [Option<usize>; 5],
+    /// Those of them that are kept.
+    all_turned: Vec<usize>,
     /// Sets of marked cells: first and number, per mark; one set for each turn of age.
     pub layers: Vec<(usize, usize)>,
     /// Number of sets: kinds, then turn sets, then marks.
@@ -24,6 +26,8 @@ pub struct Layout {
     quiets: usize,
     swapped: usize,
     tallies: usize,
+    /// Whose pieces are tallied apart: the players', and nobody's where there are such.
+    owners: usize,
     /// Number of slots.
     pub len: usize,
     hand_index: Vec<Option<usize>>,
@@ -64,9 +68,11 @@ impl Layout {
         let unhashed = take(2); // passes, fill
         let markers = take(game.marks.len());
         let quiets = take(game.quiets.len());
-        let tallies = take(game.tallies.len() * seats);
+        let owners = seats + usize::from(game.types.iter().any(|t| t.neutral));
+        let tallies = take(game.tallies.len() * owners);
         let len = take(0);
         Ok(Layout {
+            all_turned: turned.iter().flatten().copied().collect(),
             turned,
             layers,
             sets,
@@ -81,6 +87,7 @@ impl Layout {
             quiets,
             swapped,
             tallies,
+            owners,
             len,
             hand_index,
         })
@@ -93,7 +100,7 @@ impl Layout {
 
     /// The sets that are emptied when a turn begins.
     pub fn all_turned(&self) -> impl Iterator<Item = usize> + '_ {
-        self.turned.iter().flatten().copied()
+        self.all_turned.iter().copied()
     }
 
     /// The sets of marked cells.
@@ -157,8 +164,13 @@ impl Layout {
     }
 
     /// A tally, by the owner of the pieces it counted.
-    pub fn tally(&self, tally: usize, seat: Seat) -> usize {
-        self.tallies + tally * self.seats + seat as usize
+    pub fn tally(&self, tally: usize, owner: u8) -> usize {
+        self.tallies + tally * self.owners + owner as usize
+    }
+
+    /// A tally, of all owners.
+    pub fn tallies_of(&self, tally: usize) -> std::ops::Range<usize> {
+        self.tally(tally, 0)..self.tally(tally + 1, 0)
     }
 
     /// All tallies.

@@ -2,11 +2,11 @@
 //!
 //! [`Game`] holds the rules, [`State`] one moment of a game. A state is at the start of a turn, between two steps of a turn, or waits for chance.
 
+mod account;
 mod apply;
 mod atlas;
 mod attack;
 mod bits;
-mod blind;
 mod block;
 mod clause;
 mod core;
@@ -169,12 +169,34 @@ pub struct PositionError {
     pub at: usize,
 }
 
+/// A place of the rules, and what it has to do with a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ground {
+    /// The place.
+    pub place: ir::place::Place,
+    /// A few words, lower case.
+    pub text: String,
+}
+
+/// Why a step is legal, and what it brings about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The text of the step.
+    pub step: String,
+    /// One sentence, lower case.
+    pub reason: String,
+    /// The rules: first the one that allows it, then those that follow.
+    pub grounds: Vec<Ground>,
+}
+
 /// Why a move is refused, in the words of the rule that refuses it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct Refusal {
     /// One sentence, lower case.
     pub reason: String,
+    /// The rules that it speaks of; none if that is not a matter of rules.
+    pub grounds: Vec<Ground>,
     /// A legal move text near to what was typed, if there is one.
     pub nearest: Option<String>,
 }
@@ -454,10 +476,28 @@ impl Game {
     }
     /// Why this text is not a legal move here, by the rule that refuses it.
     pub fn explain(&self, state: &State, text: &str) -> Refusal {
-        Refusal {
-            reason: with!(self, &state.moment, |rules, m| rules.explain(&m.core, &m.history, text)),
-            nearest: None,
+        let told = with!(self, &state.moment, |rules, m| rules.explain(&m.core, &m.history, text));
+        Refusal { reason: told.reason, grounds: told.grounds, nearest: None }
+    }
+
+    /// Why the steps of a turn, as [`Game::read`] gives them, are legal: each by which rule, and what it brings about.
+    ///
+    /// ```
+    /// let game = rulebook::load(rulebook::games::text("chess").unwrap()).unwrap();
+    /// let state = game.start();
+    /// let accounts = game.account(&state, &game.read(&state, "e2e3").unwrap());
+    /// assert_eq!(accounts[0].reason, "a Pawn may `step forward to empty`");
+    /// ```
+    pub fn account(&self, state: &State, steps: &[Step]) -> Vec<Account> {
+        let mut now = state.clone();
+        let mut list = Vec::new();
+        for step in steps {
+            let told = with!(self, &now.moment, |rules, m| rules.account(&m.core, &m.history, *step));
+            self.play(&mut now, *step);
+            let told = with!(self, &now.moment, |rules, m| rules.ended(&m.core, told));
+            list.push(Account { step: self.step_text(*step), reason: told.reason, grounds: told.grounds });
         }
+        list
     }
 }
 

@@ -4,15 +4,18 @@ use super::Random;
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::At;
-use super::group::{Group, Groups};
+use super::group::Groups;
 use super::rules::Rules;
 use super::stack::deep;
 use super::step::{Deed, Step};
+use super::text;
+use super::turn::Tried;
 use super::{Arrangement, Playout};
 use smallvec::SmallVec;
+use std::collections::HashSet;
 
-/// How often moves are drawn blindly before they are listed.
-const MISSES: u32 = 40;
+/// How many turns that are written as others are walked from one position.
+const MAX_ALIKE: usize = 100_000;
 
 /// Turns for whose positions a playout makes room at its beginning.
 const ROOM: u32 = 512;
@@ -64,8 +67,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// A state from parts, at the beginning of a turn. Results are not tried on it, except that a player who cannot move ends the game.
     pub fn arrange(&self, parts: &Arrangement) -> Moment<B, K, M> {
         let mut moment = self.arranged(parts);
-        self.finish(&mut moment.core, &moment.history);
+        self.finish_set_up(&mut moment);
         moment
+    }
+
+    /// Completes a position that was set up: where nobody can move, results are tried as if a turn had ended.
+    pub fn finish_set_up(&self, moment: &mut Moment<B, K, M>) {
+        let (core, history) = (&mut moment.core, &moment.history);
+        if core.turn > 0 && !self.has_turn(core, history) {
+            self.finish_stuck(core, history, Tried::None);
+        }
     }
 
     /// A state from parts, without asking whether the player to move can move.
@@ -146,10 +157,31 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         path: &mut Vec<Step>,
         f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
     ) -> bool {
-        deep(|| self.each_turn_here(core, history, path, f))
+        if !self.facts.doubles {
+            return self.walk_turns(core, history, path, f);
+        }
+        // turns that are written alike are one
+        let (mut seen, mut again) = (HashSet::new(), 0);
+        self.walk_turns(core, history, path, &mut |end, path| {
+            if seen.insert(text::turn(&self.game, path)) {
+                return f(end, path);
+            }
+            again += 1;
+            again < MAX_ALIKE
+        })
     }
 
-    fn each_turn_here(
+    fn walk_turns(
+        &self,
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        path: &mut Vec<Step>,
+        f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
+    ) -> bool {
+        deep(|| self.walk_turns_here(core, history, path, f))
+    }
+
+    fn walk_turns_here(
         &self,
         core: &Core<B, K, M>,
         history: &[(u64, u64)],
@@ -164,7 +196,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let go_on = match after.ended() {
                 true => f(&after, path),
-                false => self.each_turn(&after, history, path, f),
+                false => self.walk_turns(&after, history, path, f),
             };
             if counts {
                 path.pop();
@@ -193,12 +225,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.over != Over::No {
             return Some(0);
         }
-        if self.facts.one_step && !self.facts.rolls && self.prefer.is_empty() {
+        if self.facts.one_step && !self.facts.rolls && self.prefer.is_empty() && !self.facts.doubles {
             return self.perft_fast(core, history, depth, left, leaves);
         }
         let mut sum = Some(0);
         let past = history.clone();
-        self.each_turn(core, &past, &mut Vec::new(), &mut |end, _| {
+        let all = self.each_turn(core, &past, &mut Vec::new(), &mut |end, _| {
             let below = match depth {
                 1 => left.checked_sub(1).map(|l| *left = l).map(|()| 1),
                 _ => self.perft_after(&mut { *end }, history, depth - 1, left, leaves),
@@ -206,7 +238,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             sum = sum.zip(below).map(|(a, b)| a + b);
             sum.is_some()
         });
-        sum
+        sum.filter(|_| all)
     }
 
     /// Turns that are one step: groups are counted where nothing can be illegal, and no step is listed.
@@ -320,7 +352,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if let Some(lane) = &self.lane {
                 let played = self.playout_in_lane(lane, core, rng, max_turns - turns);
                 if played > 0 {
-                    core.altered = true;
+                    core.altered = [true; 2];
                     turns += played;
                     steps += played;
                     continue;
@@ -328,7 +360,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let Some(step) = self.random_step(core, history, rng, &mut groups) else {
                 if core.fresh {
-                    self.finish_stuck(core, history);
+                    self.finish_stuck(core, history, Tried::Others);
                 } else {
                     // cannot be: every step offered can be completed
                     core.over = Over::Yes { rule: u16::MAX, winner: None };
@@ -360,26 +392,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let step = Step { deed: Deed::Roll { kind, cell: core.rolls.first() as u16 }, next: core.q };
             return self.advance(core, step, false, history).then_some(step);
         }
-        if !self.prefer.is_empty() {
+        if !self.prefer.is_empty() || self.facts.doubles {
             let steps = self.steps(core, history);
             let step = *steps.get(rng.below(steps.len().max(1) as u32) as usize)?;
             return self.advance(core, step, false, history).then_some(step);
         }
-        groups.blind = true;
         let mut total = self.count_offers(core, history, false, groups);
-        let (mut tried, mut missed) = (0, 0);
-        while tried < 8 {
+        for tried in 0..8 {
             if total == 0 {
                 return None;
             }
-            let Some(step) = self.nth_step(groups, core, history, rng.below(total)) else {
-                missed += 1;
-                if missed == MISSES {
-                    groups.blind = false;
-                    total = self.count_offers(core, history, false, groups);
-                }
-                continue;
-            };
+            let step = self.nth_step(groups, core, history, rng.below(total));
             if self.leads_on(step.next) {
                 self.advance(core, step, true, history);
                 return Some(step);
@@ -389,18 +412,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 return Some(step);
             }
             *core = before;
-            tried += 1;
-            if tried == 2 && self.facts.pins {
+            if tried == 1 && self.facts.pins {
                 // it seems that few are legal: leave out what checks and pins forbid
-                groups.blind = false;
                 total = self.count_offers(core, history, true, groups);
             }
         }
         // few are legal: count them, and draw one of those
-        let legal = |k: &u32| self.after(core, self.nth_step(groups, core, history, *k)?, history);
+        let legal = |k: &u32| self.after(core, self.nth_step(groups, core, history, *k), history);
         let count = (0..total).filter(|k| legal(k).is_some()).count() as u32;
         let k = (0..total).filter(|k| legal(k).is_some()).nth(rng.below(count.max(1)) as usize)?;
-        let step = self.nth_step(groups, core, history, k)?;
+        let step = self.nth_step(groups, core, history, k);
         self.advance(core, step, false, history).then_some(step)
     }
 
@@ -416,36 +437,27 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         total + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
     }
 
-    /// The k-th step of a group in which each target, or each move on an empty board, is one.
-    #[inline(always)]
-    fn plain_step(&self, group: &Group<B>, core: &Core<B, K, M>, k: u32) -> Option<Step> {
-        match group.code.bare() {
-            Some(_) => self.blind_step(group, core, k),
-            None => Some(self.step_to(group, group.targets.nth(k))),
-        }
-    }
-
-    /// The k-th step of the groups; beyond the last, the end of the turn. None if it was drawn blindly and the board is in the way.
+    /// The k-th step of the groups; beyond the last, the end of the turn.
     #[inline]
-    fn nth_step(&self, groups: &Groups<B>, core: &Core<B, K, M>, history: &[(u64, u64)], mut k: u32) -> Option<Step> {
+    fn nth_step(&self, groups: &Groups<B>, core: &Core<B, K, M>, history: &[(u64, u64)], mut k: u32) -> Step {
         if groups.all_plain() {
             let mut before = 0;
             for group in groups.iter() {
                 if k < group.upto {
-                    return self.plain_step(group, core, k - before);
+                    return self.step_to(group, group.targets.nth(k - before));
                 }
                 before = group.upto;
             }
-            return Some(Step { deed: Deed::Done, next: core.q });
+            return Step { deed: Deed::Done, next: core.q };
         }
         for group in groups.iter() {
-            let size = group.code.bare().unwrap_or_else(|| self.size(group, core, history) as u32);
+            let size = self.size(group, core, history) as u32;
             if k >= size {
                 k -= size;
                 continue;
             }
             if group.code.plain() {
-                return self.plain_step(group, core, k);
+                return self.step_to(group, group.targets.nth(k));
             }
             let mut found = None;
             self.each_step(group, core, history, &mut |step| {
@@ -453,11 +465,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 k = k.wrapping_sub(1);
                 k != u32::MAX
             });
-            if found.is_some() {
-                return found;
+            if let Some(step) = found {
+                return step;
             }
         }
-        Some(Step { deed: Deed::Done, next: core.q })
+        Step { deed: Deed::Done, next: core.q }
     }
 
     /// A condition, on a state at the beginning of a turn or within one.

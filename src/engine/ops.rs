@@ -45,6 +45,8 @@ pub struct Op<B> {
     pub gated: bool,
     /// Where it may land is a matter of empty cells and enemies alone.
     pub plain: bool,
+    /// The act.
+    pub verb: Verbs,
     /// Only captures.
     pub captures: bool,
     /// An earlier operation of the kind may list the same moves.
@@ -120,6 +122,13 @@ pub struct Compiler<'a, B> {
     pub uncapturable: usize,
     /// Bytes of all tables so far.
     pub tables: Cell<usize>,
+    /// Each line that an imitator borrows is an operation of its own.
+    pub apart: bool,
+}
+
+/// Whether operations lead no farther than to neighbours.
+fn near<B>(hows: &[How<B>]) -> bool {
+    hows.iter().all(|how| matches!(how, How::Shift { steps: 1, .. }))
 }
 
 impl<B: Bits> Compiler<'_, B> {
@@ -143,8 +152,13 @@ impl<B: Bits> Compiler<'_, B> {
 
     fn kind(&self, verb: Verbs, kind: u8, t: usize, ops: &mut Vec<Op<B>>) {
         let first = ops.len();
-        let whole = !self.game.types[t].royal && self.moves[t].iter().all(|c| self.goes_whole(*c).is_some());
-        for c in self.moves[t].iter().filter(|c| self.clauses[**c as usize].verbs & verb != 0) {
+        let whole = !self.game.types[t].royal
+            && self.moves[t].iter().all(|c| self.goes_whole(*c).is_some_and(|hows| self.geo.straight || near(&hows)));
+        let lends = |c: u16| {
+            self.apart && matches!(self.clauses[c as usize].gen_, Gen::Imitate { .. }) && verb & verbs::TURN_ACTS == 0
+        };
+        let wanted = |c: &u16| self.clauses[*c as usize].verbs & verb != 0 || lends(*c);
+        for c in self.moves[t].iter().filter(|c| wanted(c)) {
             let clause = &self.clauses[*c as usize];
             let all = [self.geo.all; 2];
             let mut from = clause.from.unwrap_or(all);
@@ -162,6 +176,7 @@ impl<B: Bits> Compiler<'_, B> {
                     && clause.within.is_none()
                     && clause.lifted.is_empty()
                     && verb != verbs::CAPTURE,
+                verb,
                 captures: verb == verbs::CAPTURE,
                 repeats: false,
                 lone: false,
@@ -195,7 +210,7 @@ impl<B: Bits> Compiler<'_, B> {
             }
         }
         for i in first..ops.len() {
-            ops[i].repeats = (first..i).any(|j| self.may_coincide(&ops[j], &ops[i]));
+            ops[i].repeats = (first..i).any(|j| self.may_coincide(&ops[j], &ops[i])) || lends(ops[i].clause);
             let by_piece = |how: &How<B>| matches!(how, How::Each | How::Reach { .. } | How::Lines { .. });
             if ops[i].repeats
                 && !matches!(ops[i].how, How::Lines { .. })
@@ -386,7 +401,7 @@ impl<B: Bits> Compiler<'_, B> {
     /// Whether two operations of a kind may list the same move of the same piece.
     fn may_coincide(&self, a: &Op<B>, b: &Op<B>) -> bool {
         let (x, y) = (&self.clauses[a.clause as usize], &self.clauses[b.clause as usize]);
-        if x.label || y.label {
+        if (x.label || y.label) && !self.apart {
             return false;
         }
         let apart = matches!((&x.target, &y.target), (Target::Empty, Target::Enemy) | (Target::Enemy, Target::Empty));

@@ -1,7 +1,6 @@
 //! Positions as text, written and read. See `docs/language/notation.md`.
 
 use super::bits::Bits;
-use super::clause::Gen;
 use super::core::{Core, NEUTRAL};
 use super::moment::Moment;
 use super::program::cells;
@@ -97,21 +96,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut list = Vec::new();
         for seat in 0..2u8 {
             let mut found = Vec::new();
-            for (kind, partners) in &self.castlers {
-                let kings = core.sets[*kind as usize] & core.own[seat as usize];
-                let rooks = partners.iter().fold(B::EMPTY, |s, k| s | core.sets[*k as usize]) & core.own[seat as usize];
-                for king in kings.cells() {
-                    for clause in
-                        self.moves[self.type_of[*kind as usize] as usize].iter().map(|c| &self.clauses[*c as usize])
-                    {
-                        let Gen::Castle { dirs, .. } = &clause.gen_ else { continue };
-                        for d in &dirs[seat as usize] {
-                            for rook in (self.geo.dirs[*d as usize].rays[king] & rooks).cells() {
-                                let east = self.game.board.cells[rook].file > self.game.board.cells[king].file;
-                                let letter = if east { 'k' } else { 'q' };
-                                found.push((king, rook, if seat == 0 { letter.to_ascii_uppercase() } else { letter }));
-                            }
-                        }
+            let own = core.own[seat as usize];
+            for castler in &self.castlers {
+                let rooks = self.kinds(core, &castler.partners) & own;
+                for king in (core.sets[castler.kind as usize] & own).cells() {
+                    for rook in (castler.beyond[seat as usize][king] & rooks).cells() {
+                        let at = |c: usize| (self.game.board.cells[c].file, self.game.board.cells[c].rank);
+                        let letter = if at(rook) > at(king) { 'k' } else { 'q' };
+                        found.push((king, rook, if seat == 0 { letter.to_ascii_uppercase() } else { letter }));
                     }
                 }
             }
@@ -208,7 +200,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
         }
-        if self.castlers.is_empty() && core.unmoved != self.start_unmoved(core) {
+        if (self.castlers.is_empty() || self.facts.reads_unmoved) && core.unmoved != self.told_unmoved(core) {
             let names: Vec<&str> = core.unmoved.cells().map(|c| game.cell_name(c as u16)).collect();
             let _ = write!(out, " unmoved={}", if names.is_empty() { "-".to_owned() } else { names.join(",") });
         }
@@ -238,6 +230,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             true => letters,
             false => format!("{}:{letters}", self.game.types[piece as usize - 1].letter),
         }
+    }
+
+    /// The unmoved flags that the board and the castling field tell.
+    fn told_unmoved(&self, core: &Core<B, K, M>) -> B {
+        let mut told = Core { unmoved: self.start_unmoved(core), ..*core };
+        if !self.castlers.is_empty() {
+            // what is written names castlings of this position
+            let _ = self.read_castling(&mut told, &self.write_castling(core), 0);
+        }
+        told.unmoved
     }
 
     /// The unmoved flags that the start position's pieces on their cells would have.
@@ -282,7 +284,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             0 => Vec::new(),
             _ => vec![(self.key_with_side(core, core.side), core.board_hash)],
         };
-        self.finish(&mut moment.core, &moment.history);
+        self.finish_set_up(&mut moment);
         Ok(moment)
     }
 

@@ -316,7 +316,7 @@ impl Lowering<'_> {
                 if self.game.tallies[*t as usize].whose == rule::Whose::Anyone
                     && matches!((op, n), (Op::Ge, 1) | (Op::Gt, 0)) =>
             {
-                C::Counted([0, 1].map(|seat| self.layout.tally(*t as usize, seat)).into())
+                C::Counted(self.layout.tallies_of(*t as usize).collect())
             }
             Cond::Compare(Num::Count(set), op, Num::Const(n)) => match (op, n) {
                 (Op::Ge, 1) | (Op::Gt, 0) => C::Some(self.set(set)),
@@ -450,7 +450,10 @@ impl Lowering<'_> {
     fn lift_some<B: Bits>(&self, set: &Set) -> Option<S<B>> {
         match set {
             Set::Runs { what, from, to, dirs, exactly: None }
-                if **from == Set::Role(Role::Here) && !reads_here(Node::Set(what)) && !reads_here(Node::Set(to)) =>
+                if **from == Set::Role(Role::Here)
+                    && !reads_here(Node::Set(what))
+                    && !reads_here(Node::Set(to))
+                    && !self.game.board.joined() =>
             {
                 Some(S::RunStarts { what: self.boxed(what), to: self.boxed(to), dirs: dirs.clone() })
             }

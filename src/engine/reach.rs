@@ -5,7 +5,7 @@ use super::bits::Bits;
 use super::clause::{Clause, Facing, Gen, Target};
 use super::core::Core;
 use super::eval::{At, History, Record};
-use super::geometry::NONE;
+use super::geometry::{NONE, NOWHERE};
 use super::rules::Rules;
 use super::threats::Loan;
 use smallvec::SmallVec;
@@ -22,19 +22,24 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Occupied cells that a piece of `kind`, owned by `seat` and standing on `from`, may not capture on.
     #[inline]
     pub fn protected(&self, core: &Core<B, K, M>, seat: u8, kind: u8, from: u16, history: &History) -> B {
-        let mut barred = self.kinds(core, &self.barred[kind as usize]);
+        if self.bar_pairs.is_empty() {
+            return self.kinds(core, &self.barred[kind as usize]);
+        }
+        let attacker = Record { kind, owner: seat, cell: from };
+        self.protected_by(core, attacker, &At { viewer: seat, this: from, ..At::mover(core.side, history) })
+    }
+
+    /// Occupied cells on which nothing may be captured by the attacker (by nobody, if there is none) that stands on `this`.
+    pub fn protected_by(&self, core: &Core<B, K, M>, attacker: Record, at: &At) -> B {
+        let (viewer, barred) = match attacker.cell == NONE {
+            true => (at.mover, &self.barred_alone),
+            false => (attacker.owner, &self.barred[attacker.kind as usize]),
+        };
+        let mut barred = self.kinds(core, barred);
         if !self.bar_pairs.is_empty() {
             for cell in core.occupied().minus(barred).cells() {
-                let attacker = Record { kind, owner: seat, cell: from };
                 let victim = Record { kind: core.kind_at(cell), owner: core.owner_at(cell), cell: cell as u16 };
-                let at = At {
-                    viewer: seat,
-                    attacker,
-                    victim,
-                    here: cell as u16,
-                    this: from,
-                    ..At::mover(core.side, history)
-                };
+                let at = At { viewer, attacker, victim, here: cell as u16, ..*at };
                 if self.bar_pairs.iter().any(|c| self.holds(c, core, &at)) {
                     barred |= B::bit(cell);
                 }
@@ -83,7 +88,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut kept = B::EMPTY;
         for cell in targets.cells() {
-            let at = At { here: cell as u16, ..*at };
+            let mut at = At { here: cell as u16, ..*at };
+            if !self.geo.straight && at.origin != NONE {
+                let kind = core.kind_at(at.origin as usize);
+                at.dir = self.heading(clause, core, at.viewer, kind, at.origin as usize, cell, at.history);
+            }
             let fits = match &clause.target {
                 Target::Tried(set) => self.set(set, core, &at).has(cell),
                 _ => true,
@@ -135,21 +144,56 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         match &clause.gen_ {
             // the lender's own conditions have been applied
-            Gen::Imitate { .. } => reach,
+            Gen::Imitate { .. } => self.narrowed(clause, core, reach, &at),
             _ => self.tried(clause, core, reach & self.accepted(clause, core, kind, &at), &at),
         }
     }
 
     /// Geometry of a clause: the cells it leads to, whatever stands there.
     pub fn reach(&self, clause: &Clause<B>, core: &Core<B, K, M>, seat: u8, kind: u8, cell: usize, at: &At) -> B {
+        self.reach_in(clause, core, seat, kind, cell, None, at)
+    }
+
+    /// The direction in which a clause leads from cell to cell: of several the first; none if it goes by no direction.
+    pub fn heading(
+        &self,
+        clause: &Clause<B>,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        from: usize,
+        to: usize,
+        history: &History,
+    ) -> u8 {
+        let dirs = match &clause.gen_ {
+            Gen::Step { dirs, .. } | Gen::Slide { dirs, .. } | Gen::Hop { dirs, .. } | Gen::Castle { dirs, .. } => dirs,
+            _ => return NOWHERE,
+        };
+        let at = At { viewer: seat, this: from as u16, origin: from as u16, ..At::mover(core.side, history) };
+        let leads = |d: &u8| self.reach_in(clause, core, seat, kind, from, Some(*d), &at).has(to);
+        dirs[seat as usize & 1].iter().copied().find(leads).unwrap_or(NOWHERE)
+    }
+
+    /// The same in one direction only, if one is given.
+    fn reach_in(
+        &self,
+        clause: &Clause<B>,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        cell: usize,
+        only: Option<u8>,
+        at: &At,
+    ) -> B {
         let occupied = core.occupied();
         let s = seat as usize & 1;
         let walls = clause.within.map_or(occupied, |z| occupied | self.geo.all.minus(z[s]));
         let turned = clause.toward.is_some() || clause.away.is_some();
         let looks = |d: u8| {
-            !turned
-                || self.faces(&clause.toward, core, cell, d, at)
-                    && self.faces(&clause.away, core, cell, self.geo.dirs[d as usize].opposite as u8, at)
+            only.is_none_or(|only| only == d)
+                && (!turned
+                    || self.faces(&clause.toward, core, cell, d, at)
+                        && self.faces(&clause.away, core, cell, self.geo.dirs[d as usize].opposite as u8, at))
         };
         let mut reach = B::EMPTY;
         match &clause.gen_ {
@@ -164,10 +208,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 for d in dirs[s].iter().filter(|d| looks(**d)) {
                     if *all_the_way {
                         let last = match limit {
-                            Some(n) => self.geo.walk(cell, *d).take(*n as usize).take_while(|c| !walls.has(*c)).last(),
-                            None => self.geo.furthest(cell, *d, walls),
+                            Some(n) => {
+                                self.geo.walk(cell, *d).take(*n as usize).take_while(|c| !occupied.has(*c)).last()
+                            }
+                            None => self.geo.furthest(cell, *d, occupied),
                         };
-                        if let Some(last) = last {
+                        if let Some(last) = last.filter(|to| self.geo.slide(cell, *d, walls).has(*to)) {
                             reach |= B::bit(last);
                         }
                     } else {
@@ -197,14 +243,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 if *captures {
                     over = over.minus(self.protected(core, seat, kind, cell as u16, at.history));
                 }
+                over &= clause.within.map_or(occupied, |z| occupied & z[s]);
                 for d in dirs[s].iter().filter(|d| looks(**d)) {
                     let hurdle = match far {
-                        true => self.geo.first(cell, *d, occupied),
+                        true => self.geo.first(cell, *d, walls),
                         false => self.geo.walk(cell, *d).next(),
                     };
                     let Some(hurdle) = hurdle.filter(|h| over.has(*h)) else { continue };
                     if *beyond {
-                        reach |= self.geo.slide(hurdle, *d, walls);
+                        reach |= self.geo.slide(hurdle, *d, walls) & self.geo.dirs[*d as usize].rays[cell];
                     } else if let Some(behind) = self.geo.walk(hurdle, *d).next() {
                         reach |= B::bit(behind);
                     }
@@ -215,7 +262,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             Gen::Castle { partner, steps, dirs } => {
                 if core.unmoved.has(cell) {
-                    for d in &dirs[s] {
+                    for d in dirs[s].iter().filter(|d| looks(**d)) {
                         if let Some(to) = self.castle(core, seat, cell, *d, *steps, partner, at) {
                             reach |= B::bit(to);
                         }
@@ -228,7 +275,71 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 reach = self.borrowed(core, types, seat, kind, cell, at.history);
             }
         }
+        if turned && matches!(clause.gen_, Gen::Leap { .. } | Gen::Anywhere) {
+            let along = |to: &usize| self.geo.way(cell, *to).is_some_and(looks);
+            reach = reach.cells().filter(along).fold(B::EMPTY, |s, c| s | B::bit(c));
+        }
         reach
+    }
+
+    /// Keeps of the targets of an imitator those for which its own conditions hold, whatever the lender's are.
+    pub fn narrowed(&self, clause: &Clause<B>, core: &Core<B, K, M>, mut targets: B, at: &At) -> B {
+        for set in &clause.lifted {
+            targets &= self.set(set, core, at);
+        }
+        for cond in &clause.tried {
+            let fits = |to: &usize| self.holds(cond, core, &At { here: *to as u16, ..*at });
+            targets = targets.cells().filter(fits).fold(B::EMPTY, |s, c| s | B::bit(c));
+        }
+        targets
+    }
+
+    /// The lines of others that an imitating clause lends to the piece on a cell, each with its targets.
+    pub fn each_loan(
+        &self,
+        clause: &Clause<B>,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        cell: usize,
+        history: &History,
+        f: &mut dyn FnMut(&Clause<B>, B),
+    ) {
+        let Gen::Imitate { source, except } = &clause.gen_ else { return };
+        if !self.applies(clause, core, seat, cell, history) {
+            return;
+        }
+        let at = At { viewer: seat, this: cell as u16, origin: cell as u16, ..At::mover(core.side, history) };
+        for t in bits(self.lent(core, seat, cell, clause.number, *source, *except, history)) {
+            for line in self.moves[t].iter().map(|c| &self.clauses[*c as usize]).filter(|c| c.plain) {
+                let targets = self.targets(line, core, seat, kind, cell, history);
+                f(line, self.narrowed(clause, core, targets, &at));
+            }
+        }
+    }
+
+    /// The imitating clause by which a piece makes a move by the line of another; none if the line is its own.
+    pub fn borrower(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        kind: u8,
+        line: u16,
+        from: usize,
+        to: usize,
+        history: &History,
+    ) -> Option<&Clause<B>> {
+        let own = &self.moves[self.type_of[kind as usize] as usize];
+        if own.contains(&line) {
+            return None;
+        }
+        own.iter().map(|c| &self.clauses[*c as usize]).find(|clause| {
+            let mut lends = false;
+            self.each_loan(clause, core, seat, kind, from, history, &mut |c, targets| {
+                lends |= c.number == line && targets.has(to);
+            });
+            lends
+        })
     }
 
     /// Where the piece can go by the plain clauses of some types.
@@ -267,6 +378,22 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         Some(at)
     }
 
+    /// The partner of a castling in a direction: the first piece there, an own one that has not moved, beyond the target.
+    pub fn castling_partner(
+        &self,
+        core: &Core<B, K, M>,
+        seat: u8,
+        cell: usize,
+        dir: u8,
+        steps: u16,
+        partner: &[u8],
+    ) -> Option<usize> {
+        let rook = self.geo.first(cell, dir, core.occupied())?;
+        let fits = core.own[seat as usize].has(rook) && core.unmoved.has(rook) && partner.contains(&core.kind_at(rook));
+        let near = || self.geo.walk(cell, dir).take(steps as usize).any(|c| c == rook);
+        (fits && !near()).then_some(rook)
+    }
+
     pub fn castle(
         &self,
         core: &Core<B, K, M>,
@@ -277,13 +404,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         partner: &[u8],
         at: &At,
     ) -> Option<usize> {
-        let rook = self.geo.first(cell, dir, core.occupied())?;
-        if !core.own[seat as usize].has(rook) || !core.unmoved.has(rook) || !partner.contains(&core.kind_at(rook)) {
-            return None;
-        }
+        self.castling_partner(core, seat, cell, dir, steps, partner)?;
         let path: SmallVec<[usize; 8]> = self.geo.walk(cell, dir).take(steps as usize).collect();
         let to = *path.last()?;
-        if path.len() < steps as usize || path.contains(&rook) {
+        if path.len() < steps as usize {
             return None;
         }
         if self.facts.safety {

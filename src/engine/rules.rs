@@ -3,7 +3,6 @@
 use super::Unplayable;
 use super::atlas::{self, Atlas};
 use super::bits::{Bits, mix};
-use super::blind::Lot;
 use super::clause::{Clause, Gen, Promotion, clause, promotion};
 use super::core::NEUTRAL;
 use super::effects::{E, effects};
@@ -18,6 +17,7 @@ use super::threats::{Lending, Threats};
 use super::verbs::{VerbSets, Verbs};
 use crate::ir::ending::Verdict;
 use crate::ir::expr::{Cond, Role, Set, Who};
+use crate::ir::piece::{Generator, PieceType};
 use crate::ir::rule::{self, Forbidden};
 use crate::ir::visit::{Node, any_phrase};
 use crate::ir::{Game, TypeId};
@@ -48,8 +48,6 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub promotes: Vec<[B; 2]>,
     /// Play acts, compiled.
     pub plays: Vec<Play<B>>,
-    /// The same, per seat, for moves drawn blindly.
-    pub lots: Vec<[Vec<Lot<B>>; 2]>,
     /// Attacks by plain geometry, and the clauses that need a closer look.
     pub threats: Threats<B>,
     /// The moves that imitators borrow.
@@ -62,6 +60,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub barred: Vec<Vec<u8>>,
     /// The same the other way round: for each victim kind the attacking kinds that may not take it.
     pub barred_from: Vec<Vec<u8>>,
+    /// The victim kinds that may not be taken where nothing is the attacker.
+    pub barred_alone: Vec<u8>,
     /// The other `forbid capture` conditions.
     pub bar_pairs: Vec<C<B>>,
     /// Forbidden acts.
@@ -112,8 +112,12 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub at_once: Vec<Watched<B>>,
     /// Kinds with an unmoved flag.
     pub keeps_unmoved: Vec<bool>,
-    /// Castling kinds: castler kind and partner kinds.
-    pub castlers: Vec<(u8, Vec<u8>)>,
+    /// Castlings by kind.
+    pub castlers: Vec<Castler<B>>,
+    /// Verbs that blocks and forbids tell apart.
+    pub told_apart: Verbs,
+    /// Types of which nothing is remembered as last moved.
+    pub unlearnable: u128,
     /// The bits of verbs.
     pub verbs: VerbSets,
     /// What is known of the rules as a whole.
@@ -158,6 +162,32 @@ pub struct Reaction<B> {
     pub body: Box<[E<B>]>,
 }
 
+/// A castling of a kind.
+pub struct Castler<B> {
+    pub kind: u8,
+    pub partners: Vec<u8>,
+    /// By seat and cell, where a partner may stand: beyond the target.
+    pub beyond: [Vec<B>; 2],
+}
+
+fn castlers<B: Bits>(geo: &Geometry<B>, game: &Game, clauses: &[Clause<B>]) -> Vec<Castler<B>> {
+    let castlings = |k: u8| {
+        let clauses = game.type_of(k).clauses.iter().map(|c| &clauses[*c as usize].gen_);
+        clauses.filter_map(move |gen_| match gen_ {
+            Gen::Castle { partner, steps, dirs } => {
+                let far = |cell: usize, d: u8| geo.walk(cell, d).skip(*steps as usize);
+                let beyond = [0, 1].map(|s: usize| {
+                    let all = |cell: usize| dirs[s].iter().flat_map(move |d| far(cell, *d));
+                    (0..geo.cells).map(|cell| all(cell).fold(B::EMPTY, |set, c| set | B::bit(c))).collect()
+                });
+                Some(Castler { kind: k, partners: partner.clone(), beyond })
+            }
+            _ => None,
+        })
+    };
+    (0..game.kinds.len() as u8).flat_map(castlings).collect()
+}
+
 /// When a result may hold.
 pub struct Watched<B> {
     /// What must hold together.
@@ -186,7 +216,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let low = Lowering { game: &game, layout: &layout, verbs: &verbs };
         let geo = Geometry::new(&game.board);
         let type_of: Vec<u8> = game.kinds.iter().map(|k| k.piece).collect();
-        let clauses: Vec<Clause<B>> = game.clauses.iter().enumerate().map(|(i, c)| clause(&low, i as u16, c)).collect();
+        let mut clauses: Vec<Clause<B>> =
+            game.clauses.iter().enumerate().map(|(i, c)| clause(&low, i as u16, c)).collect();
         let is_drop = |c: &u16| matches!(clauses[*c as usize].gen_, Gen::Drop { .. });
         let moves: Vec<Vec<u16>> =
             game.types.iter().map(|t| t.clauses.iter().copied().filter(|c| !is_drop(c)).collect()).collect();
@@ -202,9 +233,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let kinds_where = |f: &dyn Fn(TypeId) -> bool| -> Vec<u8> {
             (0..type_of.len() as u8).filter(|k| f(type_of[*k as usize])).collect()
         };
-        let (mut barred, bar_pairs) = captures_forbidden(&low, &game);
+        let (mut barred, mut barred_alone, bar_pairs) = captures_forbidden(&low, &game);
         let uncapturable = kinds_where(&|t| game.types[t as usize].uncapturable);
-        for list in &mut barred {
+        for list in barred.iter_mut().chain([&mut barred_alone]) {
             list.extend(uncapturable.iter().filter(|k| !list.contains(k)).copied().collect::<Vec<_>>());
         }
         let kinds = 0..type_of.len() as u8;
@@ -237,17 +268,35 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 Forbidden::Capture | Forbidden::Turn => None,
             })
             .collect();
+        let told_apart =
+            after_act.iter().map(|a| a.verbs).chain(forbid_acts.iter().map(|f| f.verb)).fold(0, |m, v| m | v);
+        let free = forbid_acts.is_empty() && bar_pairs.is_empty() && geo.straight;
+        let facts = Facts::new(&game, &threats.others, free, told_apart, &verbs);
+        let facts = Facts {
+            attacks_by_kind: !threats.others.is_empty() || !bar_pairs.is_empty() || !barred_alone.is_empty(),
+            borrows_apart: facts.borrows_apart || facts.borrows && !geo.straight,
+            ..facts
+        };
+        // what a piece that imitates too has moved as is more than its own type
+        let imitates = |t: &&PieceType| {
+            t.clauses.iter().any(|c| matches!(game.clauses[*c as usize].generator, Generator::Imitate { .. }))
+        };
+        // and what one borrows may have effects by which it is borrowed
+        for clause in clauses.iter_mut().filter(|c| c.plain) {
+            clause.simple &= !facts.borrows_apart;
+        }
+        for c in game.types.iter().filter(imitates).flat_map(|t| &t.clauses).filter(|_| game.reads_last_moved) {
+            let clause = &mut clauses[*c as usize];
+            clause.simple &= matches!(clause.gen_, Gen::Drop { .. });
+        }
         let compiler = Compiler {
+            apart: facts.borrows_apart,
             game: &game,
             geo: &geo,
             clauses: &clauses,
             moves: &moves,
             drops: &drops,
-            told_apart: after_act
-                .iter()
-                .map(|a| a.verbs)
-                .chain(forbid_acts.iter().map(|f| f.verb))
-                .fold(0, |m, v| m | v),
+            told_apart,
             pairs: !bar_pairs.is_empty(),
             barred: &barred,
             uncapturable: uncapturable.len(),
@@ -269,7 +318,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             false
         });
         let kinds_of_state = (0..game.turn.states.len()).map(|q| state_kind(&game.turn.states, q)).collect();
-        let facts = Facts::new(&game, &threats.others, forbid_acts.is_empty() && bar_pairs.is_empty() && geo.straight);
+        let turn_roles = facts.turn_roles;
         let calm_moves = game.tallies.is_empty()
             && layout.all_turned().next().is_none()
             && game.marks.is_empty()
@@ -289,22 +338,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let kinds = (0..type_of.len() as u8).map(counts).collect();
             tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
+        // where moves depend on what a look-ahead finds, a player who can move may be stuck when it is asked
+        let looks_within = facts.looks_within;
+        let only_if_stuck = |cond: &Cond| !looks_within && facts::only_if_stuck(cond);
         let at_once = game.results.iter().filter(|r| r.at_once);
         let at_once = at_once.flat_map(|r| watched(&low, r)).collect();
-        let results = game.results.iter().filter(|r| !facts::only_if_stuck(&r.cond));
+        let results = game.results.iter().filter(|r| !only_if_stuck(&r.cond));
         let mut watched: Vec<Watched<B>> = results.flat_map(|r| watched(&low, r)).collect();
         for watched in watched.iter_mut().take(u16::BITS as usize) {
             let parts = std::mem::take(&mut watched.parts).into_iter();
             (watched.stock, watched.parts) = parts.partition(|part| part.by_stock(geo.all));
         }
-        let lots = plays.iter().enumerate().map(|(i, p)| Lot::of(&geo, &p.ops, i, &promotes)).collect();
         let mut rules = Rules {
-            lots,
             lane: None,
             atlas: atlas::thinkable(&game).then(OnceLock::new),
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
             royals: kinds_where(&|t| game.types[t as usize].royal),
-            castlers: facts::castlers(&game),
+            castlers: castlers(&geo, &game, &clauses),
             keeps_unmoved: (0..type_of.len()).map(|k| game.unmoved_kinds.contains(&(k as u8))).collect(),
             forbid_turns: game
                 .forbids
@@ -351,7 +401,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     verdict: r.verdict.clone(),
                     at_once: r.at_once,
                     cond: low.cond(&r.cond),
-                    only_if_stuck: facts::only_if_stuck(&r.cond),
+                    only_if_stuck: only_if_stuck(&r.cond),
                 })
                 .collect(),
             start_places: game.setup.places.clone(),
@@ -362,8 +412,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             calm_ends,
             tallied,
             neutral: game.types.iter().map(|t| t.neutral).collect(),
-            undisturbed: game.afters.is_empty() && game.reactions.is_empty() && forbid_acts.is_empty(),
-            free_acts: after_act.is_empty() && forbid_acts.is_empty(),
+            undisturbed: game.afters.is_empty() && game.reactions.is_empty() && forbid_acts.is_empty() && !turn_roles,
+            free_acts: after_act.is_empty() && forbid_acts.is_empty() && !turn_roles,
+            told_apart,
+            unlearnable: game.unlearnable().iter().fold(0, |m, t| m | 1 << t),
             at_once,
             clauses,
             moves,
@@ -376,6 +428,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             uncapturable,
             barred,
             barred_from,
+            barred_alone,
             bar_pairs,
             forbid_acts,
             after_act,

@@ -3,19 +3,20 @@
 use super::step::{Deed, Step};
 use super::{Decider, Game, Refusal, State};
 use crate::base::words::nearest;
+use crate::ir::piece::Generator;
 use crate::ir::turn::Chosen;
 use crate::ir::{self, KindId};
 
 /// The text of a step.
 pub fn step(game: &ir::Game, step: Step) -> String {
     match step.deed {
-        Deed::Move { clause, from, to, promote, .. } => {
+        Deed::Move { clause, kind, from, to, promote } => {
             let mut text = format!("{}{}", game.cell_name(from), game.cell_name(to));
             if let Some(kind) = promote {
                 text.push('=');
                 text.push_str(letter(game, kind));
             }
-            push_label(game, clause, &mut text);
+            push_label(label(game, clause, kind), &mut text);
             text
         }
         Deed::Drop { clause, kind, to } => {
@@ -27,7 +28,7 @@ pub fn step(game: &ir::Game, step: Step) -> String {
                 text.push(':');
                 text.push_str(&game.type_of(kind).orientations[orientation as usize].name);
             }
-            push_label(game, clause, &mut text);
+            push_label(&game.clauses[clause as usize].label, &mut text);
             text
         }
         Deed::Rotate { remap, cell, named } => {
@@ -66,8 +67,18 @@ fn letter(game: &ir::Game, kind: KindId) -> &str {
     &game.type_of(kind).letter
 }
 
-fn push_label(game: &ir::Game, clause: u16, text: &mut String) {
-    let label = &game.clauses[clause as usize].label;
+/// The label of a move: that of its line, or of the line by which it is borrowed.
+fn label(game: &ir::Game, clause: u16, kind: KindId) -> &str {
+    let own = &game.type_of(kind).clauses;
+    let imitates = |c: &&u16| matches!(game.clauses[**c as usize].generator, Generator::Imitate { .. });
+    let via = own.iter().find(imitates).filter(|_| !own.contains(&clause));
+    match (&*game.clauses[clause as usize].label, via) {
+        ("", Some(via)) => &game.clauses[*via as usize].label,
+        (label, _) => label,
+    }
+}
+
+fn push_label(label: &str, text: &mut String) {
     if !label.is_empty() {
         text.push(':');
         text.push_str(label);
@@ -94,7 +105,7 @@ pub fn read(game: &Game, state: &State, text: &str) -> Result<Vec<Step>, Refusal
     let mut ways: Vec<(State, Vec<Step>)> = vec![(state.clone(), Vec::new())];
     for (i, part) in parts.iter().enumerate() {
         let mut further: Vec<(State, Vec<Step>)> = Vec::new();
-        let mut complete: Option<Vec<Step>> = None;
+        let mut complete: Option<(State, Vec<Step>)> = None;
         for (now, steps) in &ways {
             let typed = typed(game, now, part);
             for step in game.steps(now).into_iter().filter(|s| game.step_text(*s) == typed) {
@@ -103,7 +114,7 @@ pub fn read(game: &Game, state: &State, text: &str) -> Result<Vec<Step>, Refusal
                 let steps = [&steps[..], &[step]].concat();
                 let over = !game.within_turn(&after) && game.decider(&after) != Decider::Chance;
                 if over && i + 1 < parts.len() {
-                    complete.get_or_insert(steps);
+                    complete.get_or_insert((after, steps));
                 } else if further.len() < MAX_WAYS && further.iter().all(|(s, _)| game.hash(s) != game.hash(&after)) {
                     further.push((after, steps));
                 }
@@ -111,10 +122,15 @@ pub fn read(game: &Game, state: &State, text: &str) -> Result<Vec<Step>, Refusal
         }
         if further.is_empty() {
             return Err(match complete {
-                Some(steps) => Refusal {
-                    reason: format!("the turn is complete after `{}`", game.turn_text(&steps)),
-                    nearest: Some(game.turn_text(&steps)),
-                },
+                Some((end, steps)) => {
+                    let over = game.outcome(&end).map(|_| game.explain(&end, part));
+                    let (after, grounds) = match over {
+                        Some(refusal) => (refusal.reason, refusal.grounds),
+                        None => ("the turn is complete".to_owned(), Vec::new()),
+                    };
+                    let reason = format!("after `{}` {after}", game.turn_text(&steps));
+                    Refusal { reason, grounds, nearest: Some(game.turn_text(&steps)) }
+                }
                 None => refusal(game, &ways[0].0, part),
             });
         }

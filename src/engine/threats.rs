@@ -69,7 +69,7 @@ impl<B: Bits> Threats<B> {
             .map(|(kind, clause)| Other {
                 kind,
                 clause,
-                victims: kinds.clone().map(|v| may_take(&clauses[clause as usize].target, v)).collect(),
+                victims: kinds.clone().map(|v| may_take(&clauses[clause as usize], v)).collect(),
                 imitates: imitates(&clause),
             })
             .collect();
@@ -169,13 +169,30 @@ fn loans<B: Bits>(geo: &Geometry<B>, clauses: &[Clause<B>], list: &[u16]) -> Vec
 
 /// Those of the clauses that can capture and that `f` takes.
 fn capturing<B>(list: &[u16], clauses: &[Clause<B>], f: impl Fn(&Clause<B>) -> bool) -> Vec<u16> {
-    let wanted = |c: &u16| can_capture(&clauses[*c as usize]) && f(&clauses[*c as usize]);
+    let wanted = |c: &u16| {
+        let clause = &clauses[*c as usize];
+        can_capture(clause) && f(clause) && !list.iter().any(|o| covers(&clauses[*o as usize], clause))
+    };
     list.iter().copied().filter(wanted).collect()
 }
 
-/// Whether a target may be a piece of a kind, as far as that can be told without a board.
-fn may_take<B>(target: &Target<B>, kind: KindId) -> bool {
-    match target {
+/// Whether a clause captures wherever one that goes to a mark does.
+fn covers<B>(clause: &Clause<B>, marked: &Clause<B>) -> bool {
+    let step = |c: &Clause<B>| match &c.gen_ {
+        Gen::Step { dirs, distance: 1 } => Some(dirs.clone()),
+        _ => None,
+    };
+    marked.mark.is_some() && unconditional(clause) && step(clause).is_some() && step(clause) == step(marked)
+}
+
+/// Whether a clause may take a piece of a kind, as far as that can be told without a board.
+fn may_take<B>(clause: &Clause<B>, kind: KindId) -> bool {
+    if let Gen::Hop { captures: true, over, .. } = &clause.gen_
+        && may_have(over, kind)
+    {
+        return true;
+    }
+    match &clause.target {
         Target::Empty => false,
         Target::Default | Target::Enemy => true,
         Target::Set(set) | Target::Tried(set) => may_have(set, kind),

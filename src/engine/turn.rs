@@ -4,20 +4,31 @@ use super::apply::{After, slot_key};
 use super::bits::{Bits, mix};
 use super::clause::Gen;
 use super::core::{Core, Over, UNBOUNDED};
-use super::eval::{At, History};
-use super::geometry::NONE;
-use super::graph::{Act, Ch, Way};
+use super::eval::{At, History, Record};
+use super::geometry::{NONE, NOWHERE};
+use super::graph::{Act, Ch, StateKind, Way};
 use super::group::{Code, Group, Groups, What};
 use super::program::{C, S};
 use super::rules::Rules;
 use super::stack::deep;
 use super::step::{Deed, Step};
+use super::text;
 use super::verbs::{self, Verbs};
 use crate::ir::MAX_STEPS;
 use crate::ir::expr::Who;
-use crate::ir::turn::Chooser;
+use crate::ir::turn::{Chooser, Chosen};
 use smallvec::SmallVec;
 use std::cell::Cell;
+use std::collections::HashSet;
+
+/// Which results have been tried on a position where nobody can move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Tried {
+    /// None: it was set up.
+    None,
+    /// All but those that can hold only there: a turn has ended.
+    Others,
+}
 
 /// How many steps are looked at to find the turns that `prefer` keeps.
 const PREFERENCE_BUDGET: u32 = 4_000;
@@ -87,6 +98,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         None
     }
 
+    /// Seen by the mover, with the roles of the step before.
+    fn between_steps<'h>(&self, core: &Core<B, K, M>, history: &'h History) -> At<'h> {
+        let at = At::mover(core.side, history);
+        match self.facts.turn_roles {
+            true => At { this: core.last, here: core.here, origin: core.origin, dir: core.dir, ..at },
+            false => at,
+        }
+    }
+
     fn choose(
         &self,
         choice: &Ch<B>,
@@ -104,8 +124,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 _ => self.choose(p, core, history, safe, out, can_end),
             }),
             Ch::OrElse(parts) => {
-                // whether there is something to do must be known
-                out.blind = false;
                 for part in parts {
                     if let Ch::Do(Act::Play { play, chooser }, next) = part
                         && self.leads_on(*next)
@@ -132,13 +150,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
             Ch::Cases(cases) => {
-                let at = At::mover(core.side, history);
+                let at = self.between_steps(core, history);
                 if let Some((_, choice)) = cases.iter().find(|(c, _)| self.holds(c, core, &at)) {
                     self.choose(choice, core, history, safe, out, can_end);
                 }
             }
             Ch::Again(act, rest) => {
-                out.blind = false;
                 let before = out.len();
                 self.choose(act, core, history, false, out, &mut false);
                 if !out[before..].iter().any(|g| self.some_step_possible(g, core, history)) {
@@ -166,7 +183,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 for way in ways {
                     let mut targets = self.turning(way, set, core);
                     if let Some(cond) = &way.cond {
-                        let at = At::mover(core.side, history);
+                        let at = self.between_steps(core, history);
                         let fits =
                             |cell: &usize| self.holds(cond, core, &At { this: *cell as u16, here: *cell as u16, ..at });
                         targets = targets.cells().filter(fits).fold(B::EMPTY, |s, c| s | B::bit(c));
@@ -177,10 +194,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
             Act::Choose { effect, set } => {
-                let targets = self.set(set, core, &At::mover(core.side, history)) & core.occupied();
+                let at = self.between_steps(core, history);
+                let targets = self.set(set, core, &at) & core.occupied();
                 let targets = match effect {
-                    crate::ir::turn::Chosen::Capture => targets.minus(self.kinds(core, &self.uncapturable)),
-                    _ => targets,
+                    Chosen::Capture => {
+                        targets.minus(self.protected_by(core, Record::NONE, &At::mover(core.side, history)))
+                    }
+                    Chosen::Remove | Chosen::Flip => targets,
                 };
                 if targets.any() {
                     out.push(targets, Code::new(What::Choose(*effect), next));
@@ -292,7 +312,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// The pieces that may be rotated.
     fn rotating(&self, set: &S<B>, chooser: Chooser, core: &Core<B, K, M>, history: &History) -> B {
-        let set = self.set(set, core, &At::mover(core.side, history)) & core.occupied();
+        let set = self.set(set, core, &self.between_steps(core, history)) & core.occupied();
         match chooser {
             Chooser::Any => set,
             Chooser::Another => set.minus(core.acted),
@@ -345,7 +365,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if !self.prefer.is_empty() && !core.committed {
             self.keep_preferred(core, history, &mut list);
         }
+        if self.facts.doubles {
+            self.drop_doubles(&mut list);
+        }
         list
+    }
+
+    /// Keeps of steps that are written alike and after which the turn goes on alike the first.
+    fn drop_doubles(&self, list: &mut Vec<Step>) {
+        let ends = |s: &Step| self.kinds_of_state[s.next as usize] == StateKind::Ends;
+        let mut seen = HashSet::new();
+        list.retain(|s| seen.insert((text::step(&self.game, *s), if ends(s) { u16::MAX } else { s.next })));
     }
 
     /// Keeps the steps that begin a turn with the most of what is preferred.
@@ -405,8 +435,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether some step of an act is possible at the start of a player's turn.
     pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: Verbs, history: &History) -> bool {
+        // where a turn always begins with the whole act, the pieces tell
         let play = self.plays.iter().position(|p| p.verb == verb && p.types.is_none());
-        let play = play.filter(|_| verb & verbs::TURN_ACTS == 0);
+        let play = play.filter(|_| verb & self.facts.always_offered != 0);
         if self.forbid_acts.is_empty() && play.is_some_and(|p| self.moves_freely(&self.plays[p], core, seat)) {
             return true;
         }
@@ -416,24 +447,78 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Some(play) => {
                 self.play_groups(&ahead, play, Chooser::Any, 0, history, false, &mut groups);
             }
-            _ => {
-                self.offers(&ahead, history, false, &mut groups);
-                groups.retain(|g| match g.code.what() {
-                    What::Rotate { .. } => verb == verbs::ROTATE,
-                    What::Choose(_) => matches!(verb, verbs::REMOVE | verbs::FLIP),
-                    What::Fill(_) => verb == verbs::FILL,
-                    What::Pass => verb == verbs::PASS,
-                    What::Swap => verb == verbs::SWAP,
-                    What::Play { .. } | What::Drop { .. } | What::Bare { .. } => false,
-                });
-            }
+            _ => self.list_offered(&self.turn[0], &ahead, history, 0, &mut groups),
         }
-        groups.iter().any(|g| self.some_step_possible(g, &ahead, history))
+        groups.iter().any(|g| {
+            let bears = self.bearing_name(g, verb, &ahead);
+            (bears.code.cellless() || bears.targets.any()) && self.some_step_possible(&bears, &ahead, history)
+        })
+    }
+
+    /// Lists what some alternative of a choice offers, whether or not the turn can then be completed.
+    fn list_offered(&self, choice: &Ch<B>, core: &Core<B, K, M>, history: &History, depth: usize, out: &mut Groups<B>) {
+        match choice {
+            Ch::End => {}
+            Ch::Do(act, next) => self.act_groups(act, core, *next, history, false, out),
+            Ch::Or(parts) | Ch::OrElse(parts) => {
+                parts.iter().for_each(|p| self.list_offered(p, core, history, depth, out))
+            }
+            Ch::Cases(cases) => {
+                let at = self.between_steps(core, history);
+                if let Some((_, choice)) = cases.iter().find(|(c, _)| self.holds(c, core, &at)) {
+                    self.list_offered(choice, core, history, depth, out);
+                }
+            }
+            Ch::Again(act, rest) => {
+                let before = out.len();
+                self.list_offered(act, core, history, depth, out);
+                if !out[before..].iter().any(|g| self.some_step_possible(g, core, history)) {
+                    out.truncate(before);
+                    self.list_offered(rest, core, history, depth, out);
+                }
+            }
+            Ch::Goto(q) if depth < self.turn.len() => {
+                self.list_offered(&self.turn[*q as usize], core, history, depth + 1, out);
+            }
+            Ch::Goto(_) => {}
+        }
+    }
+
+    /// The steps of a group that bear the name of an act.
+    fn bearing_name(&self, group: &Group<B>, verb: Verbs, core: &Core<B, K, M>) -> Group<B> {
+        let bears = match group.code.what() {
+            What::Play { clause, kind, .. } => {
+                let line = &self.clauses[clause as usize];
+                if verb == verbs::CAPTURE {
+                    return Group { targets: group.targets & self.capturing(line, core), ..*group };
+                }
+                let own = &self.moves[self.type_of[kind as usize] as usize];
+                let imitates = |c: &&u16| matches!(self.clauses[**c as usize].gen_, Gen::Imitate { .. });
+                let lent = !line.label && !own.contains(&clause);
+                let via = own.iter().filter(imitates).fold(0, |m, c| m | self.clauses[*c as usize].verbs);
+                (line.verbs | if lent { via & verbs::LABELS } else { 0 }) & verb != 0
+            }
+            What::Drop { clause, .. } => self.clauses[clause as usize].verbs & verb != 0,
+            What::Rotate { .. } => verb == verbs::ROTATE,
+            What::Choose(Chosen::Remove) => verb == verbs::REMOVE,
+            What::Choose(Chosen::Capture) => verb == verbs::CAPTURE,
+            What::Choose(Chosen::Flip) => verb == verbs::FLIP,
+            What::Fill(_) => verb == verbs::FILL,
+            What::Pass => verb == verbs::PASS,
+            What::Swap => verb == verbs::SWAP,
+        };
+        match bears {
+            true => *group,
+            false => Group { targets: B::EMPTY, code: Code::new(What::Choose(Chosen::Remove), 0), upto: 0 },
+        }
     }
 
     fn clear_turn(&self, core: &mut Core<B, K, M>) {
         core.acted = B::EMPTY;
         core.last = NONE;
+        if self.facts.turn_roles {
+            (core.here, core.origin, core.dir) = (NONE, NONE, NOWHERE);
+        }
         core.q = 0;
         core.fresh = true;
         core.committed = false;
@@ -463,6 +548,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         } else {
             self.keep_books(core, history);
         }
+        // who swapped sits on the other seat now
+        let mover = if core.stays { 1 - (mover & 1) } else { mover };
         if core.over == Over::No
             && self.ended_by_rule(core, mover, history)
             && let Some(over) = self.ruling(core, false, mover, history, false)
@@ -498,6 +585,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.since = if core.since == u16::MAX { 0 } else { (core.since + 1).min(UNBOUNDED) };
         core.turn = core.turn.saturating_add(1);
         core.side = if core.stays { mover } else { 1 - (mover & 1) };
+        let mover = 1 - (core.side & 1);
         for (i, latch) in self.latches.iter().enumerate() {
             for seat in [mover, 1 - (mover & 1)] {
                 let slot = self.layout.latch(i, seat);
@@ -506,7 +594,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
         }
-        if core.over == Over::No && marked {
+        if marked {
             self.drop_useless_marks(core, history);
         }
         if self.facts.repeats {
@@ -517,16 +605,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Completes the results of a turn that has ended: if the player to move has no legal turn, the game is over. Returns whether it is.
     pub fn finish(&self, core: &mut Core<B, K, M>, history: &History) -> bool {
         if core.over == Over::No && core.turn > 0 && !self.has_turn(core, history) {
-            self.finish_stuck(core, history);
+            self.finish_stuck(core, history, Tried::Others);
         }
         core.over != Over::No
     }
 
     /// The game is over because the player to move has no legal turn.
-    pub fn finish_stuck(&self, core: &mut Core<B, K, M>, history: &History) {
+    pub fn finish_stuck(&self, core: &mut Core<B, K, M>, history: &History, tried: Tried) {
         let mover = 1 - (core.side & 1);
-        core.over =
-            self.ruling(core, false, mover, history, true).unwrap_or(Over::Yes { rule: u16::MAX, winner: None });
+        let ruling = match tried {
+            Tried::None => self.ruling(core, false, mover, history, true),
+            Tried::Others => self.ruling_if_stuck(core, mover, history),
+        };
+        core.over = ruling.unwrap_or(Over::Yes { rule: u16::MAX, winner: None });
     }
 
     /// Marks grow older by a turn, and the oldest go; returns whether some are left.
@@ -552,26 +643,32 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     pub fn drop_useless_marks(&self, core: &mut Core<B, K, M>, history: &History) {
         for (mark, info) in self.game.marks.iter().enumerate() {
             let (first, count) = self.layout.layers[mark];
-            if !info.only_targets || core.sets[first..first + count].iter().all(|m| m.is_empty()) {
+            let oldest = first + count - 1;
+            if !info.only_targets || info.turns.is_none() || core.sets[oldest].is_empty() {
                 continue;
             }
             let mut groups = Groups::new();
-            let marked = (first..first + count).fold(B::EMPTY, |s, l| s | core.sets[l]);
+            let marked = core.sets[oldest];
             let ahead = self.marked_moves(core, mark as u16, marked, history).then(|| self.ahead(core, core.side));
             if let Some(ahead) = &ahead {
                 self.offers(ahead, history, true, &mut groups);
             }
-            let used = groups.iter().any(|g| {
+            let used = groups.iter().fold(B::EMPTY, |used, g| {
                 let by_mark = match g.code.what() {
                     What::Play { clause, .. } | What::Drop { clause, .. } => {
                         self.clauses[clause as usize].mark == Some(mark as u16)
                     }
                     _ => false,
                 };
-                by_mark && ahead.as_ref().is_some_and(|a| self.some_step_completes(g, a, history))
+                let completes = |to: &usize| {
+                    let one = Group { targets: B::bit(*to), ..*g };
+                    ahead.as_ref().is_some_and(|a| self.some_step_completes(&one, a, history))
+                };
+                let aimed = if by_mark { g.targets & marked } else { B::EMPTY };
+                aimed.cells().filter(completes).fold(used, |used, to| used | B::bit(to))
             });
-            if !used {
-                core.sets[first..first + count].fill(B::EMPTY);
+            core.sets[oldest] &= used;
+            if core.sets[first..=oldest].iter().all(|m| m.is_empty()) {
                 core.slots[self.layout.marker(mark)] = 0;
             }
         }

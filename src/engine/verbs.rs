@@ -28,7 +28,11 @@ pub const SWAP: Verbs = 1 << 13;
 pub const FILL: Verbs = 1 << 14;
 /// What is done without a clause.
 pub const TURN_ACTS: Verbs = ROTATE | REMOVE | FLIP | PASS | SWAP | FILL;
-const LABELS: u32 = 16;
+const FIRST_LABEL: u32 = 16;
+/// Every label.
+pub const LABELS: Verbs = !0 << FIRST_LABEL;
+/// Sorts of clauses: step, slide, leap, jump, hop.
+pub const SORTS: Verbs = 0b11111 << 3;
 
 /// The labels of a game's clauses, in the order of their bits.
 pub struct VerbSets {
@@ -42,7 +46,7 @@ impl VerbSets {
             game.clauses.iter().filter(|c| !c.label.is_empty()).map(|c| c.label.clone()).collect();
         labels.sort_unstable();
         labels.dedup();
-        match labels.len() <= (Verbs::BITS - LABELS) as usize {
+        match labels.len() <= (Verbs::BITS - FIRST_LABEL) as usize {
             true => Ok(VerbSets { labels }),
             false => Err(Unplayable("a game may give its clauses at most 48 different labels".into())),
         }
@@ -67,7 +71,7 @@ impl VerbSets {
             Verb::Swap => SWAP,
             Verb::Fill => FILL,
             Verb::Label(label) => match self.labels.iter().position(|l| l == label) {
-                Some(i) => 1 << (LABELS as usize + i),
+                Some(i) => 1 << (FIRST_LABEL as usize + i),
                 None => 0,
             },
         }

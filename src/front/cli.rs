@@ -50,6 +50,8 @@ enum Command {
     Show(ShowArgs),
     /// List the legal moves of a position
     Moves(MovesArgs),
+    /// Tell which rule allows a move, or which refuses it
+    Why(WhyArgs),
     /// Count the sequences of legal turns of a length
     Perft(PerftArgs),
     /// Play random games and tell how they end
@@ -190,6 +192,15 @@ pub struct CheckArgs {
     /// Go on, and check again whenever a file is saved
     #[arg(long, conflicts_with = "fix")]
     pub watch: bool,
+    /// Also play so many random games of every choice that a definition without errors offers, and tell what they never use
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub play: Option<u32>,
+    /// The seed of these games
+    #[arg(long, default_value_t = 1, requires = "play")]
+    pub seed: u64,
+    /// Break such a game off after so many turns
+    #[arg(long, default_value_t = 2000, requires = "play", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_turns: u32,
 }
 
 /// `fmt`.
@@ -263,6 +274,21 @@ pub struct MovesArgs {
     pub steps: bool,
     #[command(flatten)]
     pub output: Output,
+}
+
+/// `why`.
+#[derive(Args, Debug)]
+pub struct WhyArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The turn, or its next steps, as `moves` writes them
+    #[arg(value_name = "MOVE")]
+    pub turn: String,
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `perft`.
@@ -353,6 +379,7 @@ pub fn run() -> ExitCode {
         Command::Test(args) => commands::test::run(&mut out, args),
         Command::Show(args) => commands::show::run(&mut out, args),
         Command::Moves(args) => commands::moves::run(&mut out, args),
+        Command::Why(args) => commands::why::run(&mut out, args),
         Command::Perft(args) => commands::perft::run(&mut out, args),
         Command::Playout(args) => commands::playout::run(&mut out, args),
         Command::Duel(args) => commands::duel::run(&mut out, args),

@@ -4,12 +4,13 @@
 
 use crate::base::{Diagnostic, Severity, Sources, Span};
 use crate::check::Choices;
-use crate::engine::{Deed, Game, Outcome, State, Step};
+use crate::engine::{Deed, Game, Ground, Outcome, State, Step};
 use crate::ir::turn::Chosen;
 use crate::ir::{Cell, KindId, Seat};
 use crate::session::describe;
 use crate::testing::Report;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A shipped game.
 #[derive(Serialize)]
@@ -407,6 +408,70 @@ impl Finding {
             fixes: fixes.collect(),
         }
     }
+}
+
+/// What `why` prints.
+#[derive(Serialize)]
+pub struct Why {
+    #[serde(flatten)]
+    pub position: Position,
+    pub legal: bool,
+    pub steps: Vec<WhyStep>,
+    pub nearest: Vec<String>,
+}
+
+/// A step, and the rules that allow or refuse it.
+#[derive(Serialize)]
+pub struct WhyStep {
+    pub text: String,
+    pub reason: String,
+    pub grounds: Vec<FindingLabel>,
+}
+
+impl WhyStep {
+    pub fn new(sources: &Sources, text: String, reason: String, grounds: &[Ground]) -> WhyStep {
+        let label = |g: &Ground| FindingLabel { place: Place::new(sources, g.place.span), text: g.text.clone() };
+        WhyStep { text, reason, grounds: grounds.iter().map(label).collect() }
+    }
+}
+
+/// How the random games of one choice of a definition went.
+#[derive(Serialize)]
+pub struct Tried {
+    pub variants: Vec<String>,
+    pub options: BTreeMap<String, String>,
+    pub games: u32,
+    pub results: Vec<TriedResult>,
+    pub unfinished: u32,
+    pub wins: Vec<Share>,
+    pub turns: Spread,
+    pub branching: Option<f64>,
+}
+
+/// A way in which random games ended.
+#[derive(Serialize)]
+pub struct TriedResult {
+    pub winner: Option<String>,
+    pub reason: String,
+    pub count: u32,
+}
+
+/// A share of games, and between which shares the true one lies with a probability of 95 %.
+#[derive(Serialize)]
+pub struct Share {
+    pub player: String,
+    pub count: u32,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// What `check --play` prints of a definition behind its findings.
+#[derive(Serialize)]
+pub struct Trials<'a> {
+    pub file: &'a str,
+    pub seed: u64,
+    pub max_turns: u32,
+    pub played: &'a [Tried],
 }
 
 /// What `test` prints of a definition.

@@ -1,6 +1,6 @@
 //! Diagnostics as text, with the lines they speak of.
 
-use crate::base::{Diagnostic, Severity, Sources, Span, words};
+use crate::base::{Diagnostic, Severity, Sources, Span, codes, words};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use std::ops::Range;
@@ -25,8 +25,10 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, color: bool) -> Str
 /// `2 errors and 1 warning`, or nothing if there are none.
 pub fn summary(diagnostics: &[Diagnostic]) -> Option<String> {
     let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
-    let parts: Vec<String> = [(count(Severity::Error), "error"), (count(Severity::Warning), "warning")]
+    let words = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")];
+    let parts: Vec<String> = words
         .into_iter()
+        .map(|(severity, noun)| (count(severity), noun))
         .filter(|(n, _)| *n > 0)
         .map(|(n, noun)| words::count(n, noun))
         .collect();
@@ -49,10 +51,11 @@ fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Group<'a>
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let mut main = level
         .primary_title(diagnostic.message.as_str())
-        .id(diagnostic.kind().number)
+        .id(codes::find(diagnostic.code).map_or(diagnostic.code, |kind| kind.number))
         .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
     // One snippet for each file, that of the fault first.
     let mut files = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::json::Place;
 use crate::base::codes::Kind;
-use crate::base::{Diagnostic, Severity, Sources, Span};
+use crate::base::{Diagnostic, Sources, Span};
 use serde_json::{Value, json};
 
 /// A log in the making.
@@ -56,7 +56,7 @@ fn result(sources: &Sources, d: &Diagnostic, rule: usize) -> Value {
     let mut result = json!({
         "ruleId": d.kind().number,
         "ruleIndex": rule,
-        "level": if d.severity == Severity::Error { "error" } else { "warning" },
+        "level": d.severity,
         "message": { "text": advice.fold(d.message.clone(), |all, one| all + &one) },
         "locations": [location(sources, d.span(), &d.labels[0].text)],
     });

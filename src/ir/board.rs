@@ -95,4 +95,19 @@ impl Board {
     pub fn next(&self, c: Cell, d: DirId) -> Option<Cell> {
         self.dirs[d as usize].next[c as usize]
     }
+
+    /// Whether some direction leads round, back to where it began.
+    pub fn joined(&self) -> bool {
+        let round = |c: Cell, d: &Direction| {
+            let mut at = d.next[c as usize];
+            for _ in 0..self.cells.len() {
+                match at {
+                    Some(to) if to != c => at = d.next[to as usize],
+                    _ => break,
+                }
+            }
+            at == Some(c)
+        };
+        (0..self.cells.len() as Cell).any(|c| self.dirs.iter().any(|d| round(c, d)))
+    }
 }

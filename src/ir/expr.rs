@@ -92,7 +92,8 @@ pub enum Set {
     Turned(TurnSet),
     /// Pieces that have not moved since the start (only `unmoved_kinds`).
     Unmoved,
-    /// Members of the set that are attacked by a player other than their owner; an empty cell, by a player other than the viewer.
+    /// Members of the set that are attacked by a player other than their owner; an empty cell, by a player other than the viewer: if a
+    /// piece of some kind that stood there could be captured.
     Attacked(Box<Set>),
     /// Pieces that attack (enemy of the piece's owner there) or defend (friend) a cell of `of`: that could capture there by a
     /// clause, with pieces that imitate contributing as [`super::piece::Generator::Imitate`] says.
@@ -113,7 +114,7 @@ pub enum Set {
         /// Rays.
         dirs: Dirs,
     },
-    /// `X between A and B in D direction`: on each ray from each cell of `from` (exclusive), the unbroken run of `what` that is
+    /// `X between A and B in D direction`: on each ray from each cell of `from` (exclusive), the whole unbroken run of `what` that is
     /// followed at once by a cell of `to`; runs that are empty or not exactly `exactly` long count nothing.
     Runs {
         /// What the run consists of.

@@ -21,44 +21,55 @@
 //! one before the step, with `this` on `origin`; after landing `this` and `here` are the landing cell. In capture events
 //! `attacker` and `victim` are records (kind, owner, cell) that outlive the pieces; as a set, `attacker` is the cell
 //! where the capturing piece stands now (the piece that made the step; empty if it has gone) and `victim` the cell
-//! where the captured piece stood. In an `after` block `this` and `here` are those of the step. A role that is not there is the empty set.
+//! where the captured piece stood. In an `after` block `this` and `here` are those of the step; in a condition or set of the turn those of the
+//! step before. A role that is not there is the empty set.
+//!
+//! ## The way of a step
+//! A step goes in one of its generator's directions; a leap in the first direction of the board in which its target lies from its origin, or, if there is none,
+//! in no direction: then `toward` and `away from` do not hold and `crossed` is empty. Where a clause leads to one target in several directions (boards
+//! with joined sides), the step goes in the first that `toward`, `away from`, `within` and the capture of what is jumped allow.
 //!
 //! ## One step (a *step* is one act with all its effects), in this order
 //! 1. The choice: piece, target, and what belongs to it (promotion, orientation, way of turning).
 //! 2. `target`, `from`, `within`, guards and `forbid capture` (the piece on the target, jumped hurdles) are read on the
 //!    position before. A landing or jump whose victim is uncapturable or forbidden is no step.
-//! 3. The piece leaves, victims leave, the piece lands. A drop puts a piece from the hand.
+//! 3. The piece leaves, victims leave, the piece lands. A drop puts a piece from the hand; it takes what stands on its target.
 //! 4. The clause's `then` effects: one block.
 //! 5. Reactions of pieces ([`rule::Reaction`]), only after a move act that is not a drop: all that hold after 4, one block.
 //! 6. Promotion takes effect, then its own `then`.
 //! 7. The queue of victims in the order of capture, those captured at once by cell: for each, all `after capture` blocks
 //!    in order. A `Capture` effect in them appends to the queue.
 //! 8. The `after` blocks of the act's events, in order, once.
-//! 9. Bookkeeping: turn sets, tallies, unmoved, last moved.
+//! 9. Bookkeeping: turn sets, tallies, unmoved, last moved. What is read before tells of earlier steps of the turn.
 //! 10. `forbid ACT` for that act, read on the result: if one holds, the step was never possible.
 //! 11. Chance: each piece marked by `Roll` is rolled, at most once per step (a chance decision of its own, see below).
 //! 12. Results with `at_once`, in order.
 //!
 //! A *block* computes every set, condition and number on the board as it was when the block began, then writes. Writes to a
-//! counter with `Add` and `Subtract` add up; otherwise the later write wins. `Capture` skips pieces that are uncapturable
+//! counter with `Add` and `Subtract` add up; otherwise the later write wins, for owner, kind and place of a piece each by itself; a piece that is
+//! captured or removed does nothing else. Of reactions the earlier rule writes first, for each the piece on the lower cell. `Capture` skips pieces that are uncapturable
 //! or whose capture is forbidden. The player whose step it is gets the credit (`Me` in an after block is the mover).
 //!
 //! ## The end of a turn, in this order
 //! 1. `forbid turn` (among them `safety`): if one holds, the whole turn is illegal.
-//! 2. Quiet counters, age of marks, turn number; `next` becomes the seat to move; latches of every player, in order, read on the
+//! 2. Quiet counters, age of marks, turn number; `next` becomes the seat to move (after a swap of sides `mover` is from here on the seat before it, where
+//!    the person who swapped now sits); latches of every player, in order, read on the
 //!    position after the turn; the position is counted for repetition.
 //! 3. Results, in order, on this position, with `mover` = who just moved. The first that holds ends the game.
 //!
-//! If no result holds and `next` has no legal turn, the game is a draw.
+//! If no result holds and `next` has no legal turn, the game is a draw. A position that is set up, the start too, is taken to go on; only if nobody
+//! can move there are results tried on it, as if the other player's turn had ended.
 //!
 //! ## Legality
 //! A turn is a path through [`turn::Turn`]; it is legal iff each step is possible and no `forbid turn` holds at its end.
 //! A step is offered iff it can be completed to a legal turn. A turn ends at [`turn::Choice::End`], after an `EndTurn` effect, or when an
 //! at-once result holds. `Can` asks whether some step of an act is possible at the start of the player's turn, through 10, without
-//! completing the turn. While steps are generated inside `Can`, `Stuck`, `Checkmate` or `Stalemate`, forbids that look ahead
+//! completing the turn: an act that the turn does not offer then, in none of its alternatives, is not possible. While steps are generated inside `Can`, `Stuck`, `Checkmate` or `Stalemate`, forbids that look ahead
 //! themselves are skipped (`safety` is not one of them), and the four conditions are false wherever else they are read. A question about
 //! attacks that is asked while attacks are found (by a clause's conditions or target, or `forbid capture`) finds none, and the four are false there.
 //! A turn has at most [`MAX_STEPS`] steps; at that length it is complete.
+//! Steps that are written alike are one (see `docs/language/notation.md`), whatever clauses or acts lead to them; they are told apart only as far as a block or
+//! a prohibition follows one of their names: if one of them is possible, the step is.
 //!
 //! ## Chance
 //! A draw is made at the end of its step; the turn so far is committed: `forbid turn` is tested just before it as if the turn ended there,
@@ -67,12 +78,13 @@
 //!
 //! ## What a position is, for repetition
 //! Cell contents (kind and owner), unmoved flags a castle can still use, hands, marks, latches, once-per-game uses, counters,
-//! last-moved types if some clause reads them, and who is to move. Not: turn number, quiet counters, tallies, turn sets.
+//! last-moved types that some clause reads ([`Game::unlearnable`] are not kept), whether the persons have changed seats, and who is to move. Not: turn number, quiet counters, tallies, turn sets.
 
 pub mod board;
 pub mod ending;
 pub mod expr;
 pub mod piece;
+pub mod place;
 pub mod rule;
 pub mod setup;
 pub mod turn;
@@ -156,6 +168,9 @@ pub struct Game {
     pub setup: setup::Setup,
     /// Results, in order.
     pub results: Vec<ending::Result>,
+    /// Where all this is written.
+    #[serde(default)]
+    pub places: place::Places,
 }
 
 /// Most steps in a turn.
@@ -196,6 +211,19 @@ impl Game {
     /// The seat after `s`.
     pub fn next_seat(&self, s: Seat) -> Seat {
         (s + 1) % self.seats.len() as Seat
+    }
+
+    /// The types that all who imitate the last mover leave out: of a move by them, or as them, nothing is remembered.
+    pub fn unlearnable(&self) -> Vec<TypeId> {
+        use piece::{Generator, Source};
+        let mut out: Option<Vec<TypeId>> = None;
+        for clause in &self.clauses {
+            if let Generator::Imitate { source: Source::LastMoved(_), except } = &clause.generator {
+                let kept = out.unwrap_or_else(|| except.clone());
+                out = Some(kept.into_iter().filter(|t| except.contains(t)).collect());
+            }
+        }
+        out.unwrap_or_default()
     }
 
     /// Whether all that can ever be dropped is of one type, so that moves need not name it.

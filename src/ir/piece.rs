@@ -150,7 +150,7 @@ pub enum Generator {
         captures: bool,
     },
     /// A castling: this piece, not moved yet, goes `steps` in one of `dirs` toward the first piece on that ray, which must be an own, not yet
-    /// moved piece of `partner` at a distance of at least `steps`; that piece lands on the last cell crossed. All cells between are
+    /// moved piece of `partner` beyond the target; that piece lands on the last cell crossed. All cells between are
     /// empty. If the game has a safety rule: it must hold before, and after each single step made as a king's move.
     Castle {
         /// The partner's kinds.
@@ -180,7 +180,8 @@ pub enum Generator {
 pub enum Source {
     /// The types that player's last moved piece moved as: its own type, or the types it imitated that reach the target. None if the piece is excepted.
     LastMoved(super::expr::Who),
-    /// The types of all pieces that attack or defend this piece's cell; of imitators among them, the types they have. The least
+    /// The types of all pieces that attack or defend this piece's cell; of imitators among them, the types they have, if the clause's conditions that
+    /// ask nothing about a target hold (read as while attacks are found). The least
     /// fixed point, starting from nothing.
     Bearing {
         /// Enemies.

@@ -192,7 +192,8 @@ pub struct Mark {
     pub name: String,
     /// A mark set in turn t can be read through turn t + n; for ever if not said.
     pub turns: Option<u16>,
-    /// Read only by clause targets and `Marker`: a mark that no legal turn of the player to move uses may be dropped at the end of the turn.
+    /// Read only by clause targets and `Marker`, in a game whose turns are single steps: where it can be read for one turn more and no legal turn of the
+    /// player to move goes to it, it is dropped at the end of the turn, cell by cell.
     pub only_targets: bool,
 }
 

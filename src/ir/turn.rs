@@ -11,6 +11,23 @@ pub struct Turn {
     pub states: Vec<Choice>,
 }
 
+impl Turn {
+    /// Whether every act completes the turn.
+    pub fn one_step(&self) -> bool {
+        fn ends(choice: &Choice, states: &[Choice]) -> bool {
+            match choice {
+                Choice::End => true,
+                Choice::Do(_, next) => states[*next as usize] == Choice::End,
+                Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().all(|p| ends(p, states)),
+                Choice::Cases(cases) => cases.iter().all(|(_, c)| ends(c, states)),
+                Choice::Again(a, b) => ends(a, states) && ends(b, states),
+                Choice::Goto(_) => true,
+            }
+        }
+        self.states.iter().all(|c| ends(c, &self.states))
+    }
+}
+
 /// What may be done in a state; conditions are read when the state is entered, viewer = the mover.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -76,7 +93,7 @@ pub enum Verb {
     Move,
     /// Drops.
     Drop,
-    /// Moves that capture by landing, by jumping, or by a `Capture` in the clause's own `then` (as en passant does).
+    /// Moves that capture by landing, by jumping, or by a `Capture` in the clause's own `then` (as en passant does); and chosen captures. No drops.
     Capture,
     /// Step clauses.
     Step,

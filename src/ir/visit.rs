@@ -4,7 +4,7 @@ use super::Game;
 use super::ending::Verdict;
 use super::expr::{Cond, Num, Role, Set};
 use super::piece::{Facing, Generator};
-use super::rule::{Course, Effect};
+use super::rule::{Course, Effect, Forbidden};
 use super::turn::{Act, Choice};
 
 /// A part of a phrase.
@@ -169,6 +169,22 @@ pub fn any_phrase(game: &Game, f: &mut dyn FnMut(Node) -> bool) -> bool {
 
 /// Calls `f` with each set, condition and number that stands in a rule by itself.
 pub fn phrases<'a>(game: &'a Game, f: &mut dyn FnMut(Node<'a>)) {
+    step_phrases(game, f);
+    game.forbids.iter().filter(|x| x.what != Forbidden::Capture).for_each(|x| f(Node::Cond(&x.cond)));
+    game.latches.iter().for_each(|l| f(Node::Cond(&l.cond)));
+    game.quiets.iter().for_each(|q| f(Node::Cond(&q.broken)));
+    game.prefer.iter().for_each(|n| f(Node::Num(n)));
+    for result in &game.results {
+        f(Node::Cond(&result.cond));
+        if let Verdict::Highest(n) | Verdict::Lowest(n) = &result.verdict {
+            f(Node::Num(n));
+        }
+    }
+    turn_phrases(game, f);
+}
+
+/// Calls `f` with those that are read while a step is found or carried out: of clauses, promotions, blocks and `forbid capture`.
+pub fn step_phrases<'a>(game: &'a Game, f: &mut dyn FnMut(Node<'a>)) {
     for clause in &game.clauses {
         f(Node::Set(&clause.target));
         for facing in [&clause.toward, &clause.away_from].into_iter().flatten() {
@@ -186,16 +202,12 @@ pub fn phrases<'a>(game: &'a Game, f: &mut dyn FnMut(Node<'a>)) {
     }
     effects(game, &mut |effect| effect_parts(effect, f));
     game.reactions.iter().for_each(|r| f(Node::Set(&r.to)));
-    game.forbids.iter().for_each(|x| f(Node::Cond(&x.cond)));
-    game.latches.iter().for_each(|l| f(Node::Cond(&l.cond)));
-    game.quiets.iter().for_each(|q| f(Node::Cond(&q.broken)));
-    game.prefer.iter().for_each(|n| f(Node::Num(n)));
-    for result in &game.results {
-        f(Node::Cond(&result.cond));
-        if let Verdict::Highest(n) | Verdict::Lowest(n) = &result.verdict {
-            f(Node::Num(n));
-        }
-    }
+    let captures = game.forbids.iter().filter(|x| x.what == Forbidden::Capture);
+    captures.for_each(|x| f(Node::Cond(&x.cond)));
+}
+
+/// Calls `f` with the conditions and sets of a game's turn.
+pub fn turn_phrases<'a>(game: &'a Game, f: &mut dyn FnMut(Node<'a>)) {
     game.turn.states.iter().for_each(|c| choice_parts(c, f));
 }
 

@@ -322,6 +322,7 @@ impl Match {
     fn foretells(&self, steps: &[Step]) -> Option<Refusal> {
         steps.iter().any(|step| matches!(step.deed, Deed::Roll { .. })).then(|| Refusal {
             reason: "the outcome of a roll is not yours to choose; leave out what follows `~`".to_owned(),
+            grounds: Vec::new(),
             nearest: None,
         })
     }

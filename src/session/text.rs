@@ -60,14 +60,14 @@ pub fn play_line<S: AsRef<str>>(game: &Game, state: &mut State, turns: &[S]) -> 
         let stray = |refusal| Stray { index, text: text.to_owned(), refusal };
         if let Some(outcome) = game.outcome(state) {
             let reason = format!("the game is over: {}", super::describe::result(game, &outcome));
-            return Err(stray(Refusal { reason, nearest: None }));
+            return Err(stray(Refusal { reason, grounds: Vec::new(), nearest: None }));
         }
         if !open.is_empty() {
             let reason = format!(
                 "the turn before it, `{}`, is not complete; a comma joins the steps of a turn",
                 game.turn_text(&open)
             );
-            return Err(stray(Refusal { reason, nearest: None }));
+            return Err(stray(Refusal { reason, grounds: Vec::new(), nearest: None }));
         }
         let steps = game.read(state, text).map_err(stray)?;
         for &step in &steps {

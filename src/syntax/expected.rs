@@ -99,7 +99,7 @@ pub fn diagnose(
     if !error.helps.is_empty() {
         return error;
     }
-    let first = tokens(reader.text, range).into_iter().map(|t| &reader.text[t]).find(|word| *word != "override");
+    let first = slip.before.iter().chain(&slip.found).map(|t| slip.text(t)).find(|word| *word != "override");
     match form(place, first.unwrap_or("")) {
         Some(form) => error.help(format!("for example `{form}`")),
         None => error,

@@ -440,6 +440,11 @@ impl Twin {
         out
     }
 
+    /// The first direction in which a cell lies from another.
+    pub(super) fn way(&self, from: Cell, to: Cell) -> Option<DirId> {
+        (0..self.game.board.dirs.len() as DirId).find(|d| self.ray(from, *d).contains(&to))
+    }
+
     /// The cells strictly between two cells on a line.
     pub(super) fn between(&self, from: Cell, d: DirId, to: Cell) -> Vec<Cell> {
         self.ray(from, d).into_iter().take_while(|c| *c != to).collect()

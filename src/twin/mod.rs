@@ -38,7 +38,7 @@ pub struct Position {
     result: Option<Outcome>,
     /// Steps of the turn that are done already, as texts.
     begun: String,
-    /// Set up by a text, not reached by a turn.
+    /// The start or set up by a text, not reached by a turn.
     set_up: bool,
 }
 
@@ -134,7 +134,7 @@ impl Twin {
                 self.count(&mut s);
             }
         }
-        Position { state: s, result: None, begun: String::new(), set_up: false }
+        Position { state: s, result: None, begun: String::new(), set_up: true }
     }
 
     /// The legal turns with their texts and the positions after them, each text once; none if the game is over.
@@ -176,6 +176,15 @@ impl Twin {
             .collect()
     }
 
+    /// The position after the turn that is written like this, without listing the others: whether `prefer` keeps it is not asked.
+    /// None if there is no such turn.
+    pub fn play(&self, position: &Position, text: &str) -> Option<Position> {
+        match position.result.is_none() && position.begun.is_empty() {
+            true => self.written(&position.state, text).map(|done| self.end_turn(done)),
+            false => None,
+        }
+    }
+
     /// The result of a position at the end of a turn; a draw if the player to move has no legal turn and no result holds.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
         if position.result.is_some() {
@@ -187,6 +196,7 @@ impl Twin {
         }
         let seats = self.game.seats.len();
         let before = (s.seat as usize + seats - 1) % seats.max(1);
+        // where nobody can move at once, results are tried as if a turn had ended
         let held = if position.set_up { self.result(expr::Env::turn(before as Seat), s) } else { None };
         Some(held.unwrap_or_else(|| Outcome::draw(seats, "no legal turn")))
     }

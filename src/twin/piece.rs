@@ -4,10 +4,11 @@ use super::Twin;
 use super::expr::{Env, Roles, View};
 use super::state::{Piece, Record, State};
 use crate::ir::board::DirId;
-use crate::ir::expr::Set;
+use crate::ir::expr::{Role, Set};
 use crate::ir::piece::{Clause, Facing, Generator, Promotion, Source};
-use crate::ir::rule::{Effect, Forbidden};
+use crate::ir::rule::{Effect, Event, Forbidden};
 use crate::ir::turn::Verb;
+use crate::ir::visit::Node;
 use crate::ir::{Cell, ClauseId, KindId, Seat, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,6 +51,8 @@ pub(super) struct Candidate {
     pub partner: Option<(Cell, Cell)>,
     /// As which types it moves.
     pub moved_as: BTreeSet<TypeId>,
+    /// Acts whose names other lines give to the same move.
+    pub also: Vec<Verb>,
 }
 
 impl Twin {
@@ -91,13 +94,14 @@ impl Twin {
             Generator::Drop { .. } => verbs.push(Verb::Drop),
         }
         let takes = self.clause(cand.clause).then.iter().any(|e| matches!(e, Effect::Capture(_)));
-        if takes || !cand.victims.is_empty() {
+        if cand.drop.is_none() && (takes || !cand.victims.is_empty()) {
             verbs.push(Verb::Capture);
         }
         let label = self.label(cand);
         if !label.is_empty() {
             verbs.push(Verb::Label(label.to_owned()));
         }
+        verbs.extend(cand.also.iter().cloned());
         verbs
     }
 
@@ -165,12 +169,13 @@ impl Twin {
             Generator::Leap { paths } => {
                 for (here, path) in &paths[owner as usize][cell as usize] {
                     if path.iter().all(empty) {
-                        out.push(simple(*here, None));
+                        out.push(simple(*here, self.way(cell, *here)));
                     }
                 }
             }
             Generator::LeapAnywhere => {
-                out.extend((0..s.board.len() as Cell).filter(|c| *c != cell).map(|here| simple(here, None)));
+                let others = (0..s.board.len() as Cell).filter(|c| *c != cell);
+                out.extend(others.map(|here| simple(here, self.way(cell, here))));
             }
             Generator::Hop { dirs, far, over, beyond, captures } => {
                 let roles = Roles { this: Some(cell), here: Some(cell), ..Roles::default() };
@@ -203,7 +208,7 @@ impl Twin {
                     let Some(&from) = ray.get(free) else { continue };
                     let fits =
                         s.at(from).is_some_and(|p| p.owner == Some(owner) && p.unmoved && partner.contains(&p.kind));
-                    if fits && free + 1 >= steps {
+                    if fits && free >= steps {
                         let to = if steps >= 2 { ray[steps - 2] } else { cell };
                         out.push(Reach {
                             here: ray[steps - 1],
@@ -246,23 +251,25 @@ impl Twin {
         }
     }
 
-    /// Whether everything that is read before the step allows it, for a clause and the one that borrows it; `origin` is none for a drop.
-    fn allowed(&self, env: Env, s: &State, owner: Seat, origin: Option<Cell>, clauses: &[&Clause], to: &Reach) -> bool {
+    /// Whether the way allows it: what lies on it and before and behind the piece, and what is jumped; `origin` is none for a drop.
+    fn way_is_open(
+        &self,
+        env: Env,
+        s: &State,
+        owner: Seat,
+        origin: Option<Cell>,
+        clauses: &[&Clause],
+        to: &Reach,
+    ) -> bool {
         let roles = Roles { this: origin, here: Some(to.here), origin, dir: to.dir, ..Roles::default() };
         let view = View { twin: self, s, env, viewer: owner, roles };
+        let leaps =
+            clauses.first().is_some_and(|c| matches!(c.generator, Generator::Leap { .. } | Generator::LeapAnywhere));
         for c in clauses {
-            if c.once.is_some_and(|o| s.once[o as usize][owner as usize]) {
-                return false;
-            }
-            if let (Some(z), Some(from)) = (c.from, origin)
-                && !view.contains(&Set::Zone(z), from)
-            {
-                return false;
-            }
             if let Some(z) = c.within {
                 let mut all = vec![to.here];
                 all.extend(origin);
-                if let (Some(from), Some(dir)) = (origin, to.dir) {
+                if let (Some(from), Some(dir), false) = (origin, to.dir, leaps) {
                     all.extend(self.between(from, dir, to.here));
                 }
                 if !all.into_iter().all(|x| view.contains(&Set::Zone(z), x)) {
@@ -277,23 +284,61 @@ impl Twin {
                     return false;
                 }
             }
+        }
+        let attacker = self.taker(s, owner, origin, clauses, to.here);
+        to.hurdles.iter().all(|v| self.capturable(env, s, roles, attacker, *v))
+    }
+
+    /// The piece that would capture: the one that moves, or the one that is dropped.
+    fn taker(&self, s: &State, owner: Seat, origin: Option<Cell>, clauses: &[&Clause], here: Cell) -> Option<Record> {
+        let Some(cell) = origin else {
+            let Generator::Drop { kinds } = &clauses.first()?.generator else { return None };
+            let piece = Piece { kind: *kinds.first()?, owner: Some(owner), unmoved: false, id: u32::MAX };
+            return Some(Record { piece, cell: here });
+        };
+        s.at(cell).map(|piece| Record { piece, cell })
+    }
+
+    /// Where the piece on a cell can go by a clause as far as the way decides. Of several ways to one cell the first counts.
+    fn ways(&self, env: Env, s: &State, owner: Seat, cell: Cell, clauses: &[&Clause]) -> Vec<Reach> {
+        let mut out: Vec<Reach> = Vec::new();
+        for to in clauses.first().into_iter().flat_map(|c| self.reach(env, s, owner, cell, c)) {
+            let known = out.iter().any(|o| o.here == to.here);
+            if !known && self.way_is_open(env, s, owner, Some(cell), clauses, &to) {
+                out.push(to);
+            }
+        }
+        out
+    }
+
+    /// Whether everything else that is read before the step allows it, for a clause and the one that borrows it; `origin` is none for a drop.
+    fn allowed(&self, env: Env, s: &State, owner: Seat, origin: Option<Cell>, clauses: &[&Clause], to: &Reach) -> bool {
+        let roles = Roles { this: origin, here: Some(to.here), origin, dir: to.dir, ..Roles::default() };
+        let view = View { twin: self, s, env, viewer: owner, roles };
+        for c in clauses {
+            if c.once.is_some_and(|o| s.once[o as usize][owner as usize]) {
+                return false;
+            }
+            if let (Some(z), Some(from)) = (c.from, origin)
+                && !view.contains(&Set::Zone(z), from)
+            {
+                return false;
+            }
             if !c.guards.iter().all(|g| view.holds(g)) {
                 return false;
             }
         }
-        let onto_partner = to.partner.is_some_and(|(from, _)| from == to.here);
-        if !onto_partner && !clauses.first().is_some_and(|c| view.contains(&c.target, to.here)) {
+        if !clauses.first().is_some_and(|c| view.contains(&c.target, to.here)) {
             return false;
         }
-        let attacker = origin.and_then(|c| s.at(c).map(|piece| Record { piece, cell: c }));
+        let attacker = self.taker(s, owner, origin, clauses, to.here);
         self.struck(s, to).into_iter().all(|v| self.capturable(env, s, roles, attacker, v))
     }
 
     /// What a step captures by landing and jumping.
     fn struck(&self, s: &State, to: &Reach) -> Vec<Cell> {
         let mut all: BTreeSet<Cell> = to.hurdles.iter().copied().collect();
-        let onto_partner = to.partner.is_some_and(|(from, _)| from == to.here);
-        if s.at(to.here).is_some() && !onto_partner {
+        if s.at(to.here).is_some() {
             all.insert(to.here);
         }
         all.into_iter().collect()
@@ -307,9 +352,8 @@ impl Twin {
         };
         let lent = self.lent(env, s);
         for u in self.usable(s, &lent, cell) {
-            let clause = self.clause(u.clause);
             let clauses = self.both(u.clause, u.via);
-            for to in self.reach(env, s, owner, cell, clause) {
+            for to in self.ways(env, s, owner, cell, &clauses) {
                 if !self.allowed(env, s, owner, Some(cell), &clauses, &to) {
                     continue;
                 }
@@ -326,9 +370,13 @@ impl Twin {
                     victims: self.struck(s, &to),
                     partner: to.partner,
                     moved_as: BTreeSet::from([u.of]),
+                    also: Vec::new(),
                 };
                 match out.iter_mut().find(|o| self.same_move(o, &cand)) {
-                    Some(other) => other.moved_as.extend(cand.moved_as),
+                    Some(other) => {
+                        other.also.extend(self.verbs(&cand));
+                        other.moved_as.extend(cand.moved_as);
+                    }
                     None => out.push(cand),
                 }
             }
@@ -345,9 +393,19 @@ impl Twin {
             && a.victims == b.victims
             && a.partner == b.partner
             && self.label(a) == self.label(b)
-            && self.verbs(a) == self.verbs(b)
+            && !self.told_apart(a, b)
             && once(a) == once(b)
             && (quiet || (same_effects && a.dir == b.dir))
+    }
+
+    /// Whether some block or prohibition follows an act that is only one of two candidates.
+    fn told_apart(&self, a: &Candidate, b: &Candidate) -> bool {
+        let (a, b) = (self.verbs(a), self.verbs(b));
+        let differ = |verb: &Verb| a.contains(verb) != b.contains(verb);
+        let follows = self.game.afters.iter().flat_map(|a| &a.events);
+        let forbids = self.game.forbids.iter();
+        follows.into_iter().any(|e| matches!(e, Event::Act(verb) if differ(verb)))
+            || forbids.into_iter().any(|f| matches!(&f.what, Forbidden::Act(verb, _) if differ(verb)))
     }
 
     /// The blocks that a candidate runs after landing.
@@ -372,7 +430,9 @@ impl Twin {
                 };
                 for here in 0..s.board.len() as Cell {
                     let to = Reach { here, dir: None, hurdles: Vec::new(), partner: None };
-                    if !self.allowed(env, s, owner, None, &[clause], &to) {
+                    if !self.way_is_open(env, s, owner, None, &[clause], &to)
+                        || !self.allowed(env, s, owner, None, &[clause], &to)
+                    {
                         continue;
                     }
                     for &kind in kinds {
@@ -386,6 +446,7 @@ impl Twin {
                             victims: self.struck(s, &to),
                             partner: None,
                             moved_as: BTreeSet::from([t]),
+                            also: Vec::new(),
                         });
                     }
                 }
@@ -487,10 +548,11 @@ impl Twin {
                 }
             }
             Source::Bearing { attacking, defending } => {
+                let env = Env { attacks: env.attacks.max(1), ..env };
                 for c in self.bearing(env, s, lent, cell, owner, (*attacking, *defending)) {
                     let Some(piece) = s.at(c) else { continue };
                     if !except.contains(&self.type_id(piece)) {
-                        out.extend(self.types_now(lent, c, piece));
+                        out.extend(self.types_now(env, s, lent, c, piece));
                     }
                 }
             }
@@ -499,8 +561,8 @@ impl Twin {
         out
     }
 
-    /// The types that a piece has: its own, unless it only imitates, and those it borrows from.
-    fn types_now(&self, lent: &Lent, cell: Cell, piece: Piece) -> BTreeSet<TypeId> {
+    /// The types that a piece has: its own, unless it only imitates, and those it borrows from by clauses whose conditions about the piece hold.
+    fn types_now(&self, env: Env, s: &State, lent: &Lent, cell: Cell, piece: Piece) -> BTreeSet<TypeId> {
         let own = self.type_id(piece);
         let mut out = BTreeSet::new();
         let (mut imitates, mut moves) = (false, false);
@@ -508,7 +570,9 @@ impl Twin {
             match self.clause(clause).generator {
                 Generator::Imitate { .. } => {
                     imitates = true;
-                    out.extend(lent.get(&(cell, clause)).into_iter().flatten());
+                    if self.applies(env, s, cell, piece, self.clause(clause)) {
+                        out.extend(lent.get(&(cell, clause)).into_iter().flatten());
+                    }
                 }
                 Generator::Drop { .. } => {}
                 Generator::Step { .. }
@@ -523,6 +587,17 @@ impl Twin {
             out.insert(own);
         }
         out
+    }
+
+    /// Whether the conditions of a clause that ask nothing about its target hold for the piece on a cell.
+    fn applies(&self, env: Env, s: &State, cell: Cell, piece: Piece, clause: &Clause) -> bool {
+        let Some(owner) = piece.owner else { return false };
+        let roles = Roles { this: Some(cell), origin: Some(cell), ..Roles::default() };
+        let view = View { twin: self, s, env, viewer: owner, roles };
+        let zones = [clause.from, clause.within];
+        clause.once.is_none_or(|o| !s.once[o as usize][owner as usize])
+            && zones.into_iter().flatten().all(|z| view.contains(&Set::Zone(z), cell))
+            && clause.guards.iter().all(|g| Node::Cond(g).reads(Role::Here) || view.holds(g))
     }
 
     /// The pieces that attack (enemies of the piece there) or defend (its friends) a cell; on an empty cell, of a piece of the viewer.
@@ -563,14 +638,14 @@ impl Twin {
                     None => (0..self.game.kinds.len() as KindId).any(|kind| {
                         let mut other = s.clone();
                         other.put(at, kind, seat, false);
-                        self.could_capture(env, &other, lent, from, at)
+                        self.could_capture(env, &other, &self.lent(env, &other), from, at)
                     }),
                 }
             })
             .collect()
     }
 
-    /// Whether the piece on `from` could capture the piece on `at` by a clause: landing there, jumping it, or by the clause's own effect.
+    /// Whether the piece on `from` could capture the piece on `at` by a clause: landing there or jumping it.
     fn could_capture(&self, env: Env, s: &State, lent: &Lent, from: Cell, at: Cell) -> bool {
         let Some(owner) = s.at(from).and_then(|p| p.owner) else {
             return false;
@@ -581,70 +656,9 @@ impl Twin {
             if matches!(clause.generator, Generator::Castle { .. }) {
                 return false;
             }
-            let then = clauses.iter().any(|c| has_capture(&c.then));
-            self.reach(env, s, owner, from, clause).into_iter().any(|to| {
-                let direct = self.struck(s, &to).contains(&at);
-                (direct || then)
-                    && self.allowed(env, s, owner, Some(from), &clauses, &to)
-                    && (direct || self.then_captures(env, s, from, &clauses, &to, at))
-            })
+            self.ways(env, s, owner, from, &clauses)
+                .into_iter()
+                .any(|to| self.struck(s, &to).contains(&at) && self.allowed(env, s, owner, Some(from), &clauses, &to))
         })
     }
-
-    /// Whether the effects of a clause, after landing, capture the piece on `at`.
-    fn then_captures(&self, env: Env, s: &State, from: Cell, clauses: &[&Clause], to: &Reach, at: Cell) -> bool {
-        let Some(piece) = s.at(from) else {
-            return false;
-        };
-        let Some(owner) = piece.owner else {
-            return false;
-        };
-        let mut after = s.clone();
-        after.board[from as usize] = None;
-        for v in self.struck(s, to) {
-            after.board[v as usize] = None;
-        }
-        after.board[to.here as usize] = Some(piece);
-        let roles =
-            Roles { this: Some(to.here), here: Some(to.here), origin: Some(from), dir: to.dir, ..Roles::default() };
-        let attacker = Some(Record { piece, cell: from });
-        let view = View { twin: self, s: &after, env, viewer: owner, roles };
-        clauses.iter().any(|c| effects_capture(view, &c.then, at)) && self.capturable(env, &after, roles, attacker, at)
-    }
-}
-
-fn has_capture(effects: &[Effect]) -> bool {
-    effects.iter().any(|e| match e {
-        Effect::Capture(_) => true,
-        Effect::When(_, a, b) => has_capture(a) || has_capture(b),
-        Effect::Remove(_)
-        | Effect::Flip(_)
-        | Effect::Roll(_)
-        | Effect::Remap(..)
-        | Effect::Become(..)
-        | Effect::Displace { .. }
-        | Effect::Mark(..)
-        | Effect::Unmark(..)
-        | Effect::Count { .. }
-        | Effect::Hand { .. }
-        | Effect::EndTurn => false,
-    })
-}
-
-fn effects_capture(view: View, effects: &[Effect], at: Cell) -> bool {
-    effects.iter().any(|e| match e {
-        Effect::Capture(set) => view.contains(set, at),
-        Effect::When(cond, a, b) => effects_capture(view, if view.holds(cond) { a } else { b }, at),
-        Effect::Remove(_)
-        | Effect::Flip(_)
-        | Effect::Roll(_)
-        | Effect::Remap(..)
-        | Effect::Become(..)
-        | Effect::Displace { .. }
-        | Effect::Mark(..)
-        | Effect::Unmark(..)
-        | Effect::Count { .. }
-        | Effect::Hand { .. }
-        | Effect::EndTurn => false,
-    })
 }

@@ -63,7 +63,14 @@ struct Step<'a> {
 impl Twin {
     /// Notes how a player's piece moved last.
     pub(super) fn record_move(&self, s: &mut State, seat: Seat, piece: TypeId, moved_as: BTreeSet<TypeId>) {
-        s.last[seat as usize] = Some(LastMoved { piece, moved_as });
+        s.last[seat as usize] = self.learnt(piece, moved_as);
+    }
+
+    /// What is remembered of a move: what some imitator may take from it.
+    pub(super) fn learnt(&self, piece: TypeId, mut moved_as: BTreeSet<TypeId>) -> Option<LastMoved> {
+        let unlearnable = self.game.unlearnable();
+        moved_as.retain(|t| !unlearnable.contains(t));
+        (!unlearnable.contains(&piece) && !moved_as.is_empty()).then_some(LastMoved { piece, moved_as })
     }
 
     /// Carries out a move or drop, with each promotion it may choose.

@@ -87,6 +87,7 @@ pub(super) struct Key {
     pub once: Vec<Vec<bool>>,
     pub counters: Vec<Vec<i32>>,
     pub last: Vec<Option<LastMoved>>,
+    pub swapped: bool,
     pub seat: Seat,
 }
 
@@ -220,6 +221,7 @@ impl State {
             once: self.once.clone(),
             counters: self.counters.clone(),
             last: if game.reads_last_moved { self.last.clone() } else { vec![None; self.last.len()] },
+            swapped: self.swapped,
             seat,
         }
     }

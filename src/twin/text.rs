@@ -15,7 +15,7 @@ impl Twin {
         let here = self.game.cell_name(cand.here);
         let mut out = match (cand.drop, cand.origin) {
             (None, Some(origin)) => format!("{}{here}", self.game.cell_name(origin)),
-            (Some(kind), _) if self.droppable().len() > 1 => {
+            (Some(kind), _) if !self.game.one_drop_type() => {
                 format!("{}@{here}", self.game.type_of(kind).letter)
             }
             _ => here.to_owned(),
@@ -31,17 +31,6 @@ impl Twin {
             out.push_str(&format!(":{label}"));
         }
         out
-    }
-
-    /// The types that can be in a hand at some time, those of which there is no end included.
-    fn droppable(&self) -> BTreeSet<TypeId> {
-        let mut types: BTreeSet<TypeId> = self.game.hand_types.iter().copied().collect();
-        for (t, piece) in self.game.types.iter().enumerate() {
-            if piece.clauses.iter().any(|c| matches!(self.clause(*c).generator, Generator::Drop { .. })) {
-                types.insert(t as TypeId);
-            }
-        }
-        types
     }
 
     fn orientation(&self, kind: KindId) -> Option<&str> {
@@ -104,7 +93,7 @@ impl Twin {
     }
 
     /// The player who moved before.
-    fn before(&self, seat: Seat) -> Seat {
+    pub(super) fn before(&self, seat: Seat) -> Seat {
         let seats = self.game.seats.len();
         ((seat as usize + seats - 1) % seats) as Seat
     }
@@ -494,7 +483,7 @@ impl Twin {
         };
         let moved_as: BTreeSet<TypeId> = types.split('+').map(letter).collect::<Result<_, String>>()?;
         let piece = piece.or_else(|| moved_as.first().copied());
-        Ok(piece.map(|piece| LastMoved { piece, moved_as }))
+        Ok(piece.and_then(|piece| self.learnt(piece, moved_as)))
     }
 
     fn parse_mark(&self, s: &mut State, m: usize, field: &str) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! Turns: every path through the turn graph, and the end of a turn.
 
 use super::expr::{Env, Roles, View};
+use super::piece::Candidate;
 use super::rule::Stepped;
 use super::state::{Happened, Now, Piece, State};
 use super::{Position, Twin};
@@ -17,6 +18,49 @@ pub(super) struct Done {
     pub state: State,
     /// An at-once result.
     pub outcome: Option<Outcome>,
+}
+
+/// Which turns are wanted.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted<'a> {
+    /// All of them.
+    All,
+    /// One suffices.
+    Any,
+    /// Those whose steps are written like this.
+    Written(&'a [&'a str]),
+}
+
+impl Wanted<'_> {
+    /// Whether no more turns are needed.
+    fn is_enough(self, found: &[Done]) -> bool {
+        !found.is_empty() && !matches!(self, Wanted::All)
+    }
+
+    /// Whether the steps done are the first of a wanted turn.
+    fn begins(self, s: &State) -> bool {
+        match self {
+            Wanted::Written(steps) => s.now.steps.iter().eq(steps.iter().take(s.now.steps.len())),
+            Wanted::All | Wanted::Any => true,
+        }
+    }
+
+    /// Whether the steps done are all those of a wanted turn.
+    fn ends(self, s: &State) -> bool {
+        match self {
+            Wanted::Written(steps) => s.now.steps.iter().eq(steps),
+            Wanted::All | Wanted::Any => true,
+        }
+    }
+
+    /// Whether the next step of a wanted turn may be written like this, promotion and label aside.
+    fn may_be(self, s: &State, text: &str) -> bool {
+        let plain = |text: &str| text.split([':', '=', '~']).next().unwrap_or_default().to_owned();
+        match self {
+            Wanted::Written(steps) => steps.get(s.now.steps.len()).is_some_and(|step| plain(step) == plain(text)),
+            Wanted::All | Wanted::Any => true,
+        }
+    }
 }
 
 /// More steps than any sensible turn has; a longer path is given up.
@@ -49,19 +93,19 @@ impl Twin {
         })
     }
 
-    /// All legal turns of the player to move, without preferences. With `any`, stops at the first.
-    fn all_turns(&self, env: Env, s: &State, any: bool) -> Vec<Done> {
+    /// All legal turns of the player to move, without preferences.
+    fn all_turns(&self, env: Env, s: &State, wanted: Wanted) -> Vec<Done> {
         match self.game.turn.states.first() {
-            Some(choice) => self.completions(env, s, choice, any),
+            Some(choice) => self.completions(env, s, choice, wanted),
             None => Vec::new(),
         }
     }
 
     /// All legal completions of a turn from a choice.
-    fn completions(&self, env: Env, s: &State, choice: &Choice, any: bool) -> Vec<Done> {
+    fn completions(&self, env: Env, s: &State, choice: &Choice, wanted: Wanted) -> Vec<Done> {
         match choice {
             Choice::End => {
-                if self.turn_forbidden(env, s) {
+                if !wanted.ends(s) || self.turn_forbidden(env, s) {
                     Vec::new()
                 } else {
                     vec![Done { state: s.clone(), outcome: None }]
@@ -69,12 +113,12 @@ impl Twin {
             }
             Choice::Do(act, then) => {
                 if s.now.steps.len() >= LONGEST {
-                    return self.completions(env, s, &Choice::End, any);
+                    return self.completions(env, s, &Choice::End, wanted);
                 }
                 let mut out = Vec::new();
-                for step in self.steps(env, s, act) {
-                    out.extend(self.go_on(env, step, *then, any));
-                    if any && !out.is_empty() {
+                for step in self.steps(env, s, act, wanted) {
+                    out.extend(self.go_on(env, step, *then, wanted));
+                    if wanted.is_enough(&out) {
                         return out;
                     }
                 }
@@ -83,32 +127,39 @@ impl Twin {
             Choice::Or(all) => {
                 let mut out = Vec::new();
                 for c in all {
-                    out.extend(self.completions(env, s, c, any));
-                    if any && !out.is_empty() {
+                    out.extend(self.completions(env, s, c, wanted));
+                    if wanted.is_enough(&out) {
                         return out;
                     }
                 }
                 out
             }
             Choice::OrElse(all) => {
-                all.iter().map(|c| self.completions(env, s, c, any)).find(|l| !l.is_empty()).unwrap_or_default()
+                for c in all {
+                    let out = self.completions(env, s, c, wanted);
+                    let other = matches!(wanted, Wanted::Written(_));
+                    if !out.is_empty() || other && !self.completions(env, s, c, Wanted::Any).is_empty() {
+                        return out;
+                    }
+                }
+                Vec::new()
             }
             Choice::Cases(cases) => match cases.iter().find(|(cond, _)| self.view(env, s).holds(cond)) {
-                Some((_, c)) => self.completions(env, s, c, any),
+                Some((_, c)) => self.completions(env, s, c, wanted),
                 None => Vec::new(),
             },
             Choice::Again(act, rest) => {
                 let c = if self.offered(env, s, act).is_empty() { rest } else { act };
-                self.completions(env, s, c, any)
+                self.completions(env, s, c, wanted)
             }
-            Choice::Goto(n) => self.completions(env, s, &self.game.turn.states[*n as usize], any),
+            Choice::Goto(n) => self.completions(env, s, &self.game.turn.states[*n as usize], wanted),
         }
     }
 
     /// What follows a step: chance, at-once results, the end of the turn or the next choice.
-    fn go_on(&self, env: Env, step: Stepped, then: u16, any: bool) -> Vec<Done> {
+    fn go_on(&self, env: Env, step: Stepped, then: u16, wanted: Wanted) -> Vec<Done> {
         if step.rolls.is_empty() {
-            return self.after_step(env, step.state, then, any, false);
+            return self.after_step(env, step.state, then, wanted, false);
         }
         // The turn so far is committed before the draw.
         if self.turn_forbidden(env, &step.state) {
@@ -144,8 +195,8 @@ impl Twin {
         }
         let mut out = Vec::new();
         for s in drawn {
-            out.extend(self.after_step(env, s, then, any, true));
-            if any && !out.is_empty() {
+            out.extend(self.after_step(env, s, then, wanted, true));
+            if wanted.is_enough(&out) {
                 break;
             }
         }
@@ -153,23 +204,31 @@ impl Twin {
     }
 
     /// What follows when chance has spoken; after a draw the turn stands even where nothing can follow.
-    fn after_step(&self, env: Env, s: State, then: u16, any: bool, committed: bool) -> Vec<Done> {
+    fn after_step(&self, env: Env, s: State, then: u16, wanted: Wanted, committed: bool) -> Vec<Done> {
+        if !wanted.begins(&s) {
+            return Vec::new();
+        }
         let outcome = self.at_once(env, &s);
         if outcome.is_some() || s.now.ended {
-            if !committed && self.turn_forbidden(env, &s) {
+            if !wanted.ends(&s) || !committed && self.turn_forbidden(env, &s) {
                 return Vec::new();
             }
             return vec![Done { state: s, outcome }];
         }
-        let rest = self.completions(env, &s, &self.game.turn.states[then as usize], any);
-        if rest.is_empty() && committed {
+        let choice = &self.game.turn.states[then as usize];
+        let rest = self.completions(env, &s, choice, wanted);
+        let stands = || match wanted {
+            Wanted::Written(_) => wanted.ends(&s) && self.completions(env, &s, choice, Wanted::Any).is_empty(),
+            Wanted::All | Wanted::Any => true,
+        };
+        if rest.is_empty() && committed && stands() {
             return vec![Done { state: s, outcome: None }];
         }
         rest
     }
 
     /// The possible steps of an act.
-    fn steps(&self, env: Env, s: &State, act: &Act) -> Vec<Stepped> {
+    fn steps(&self, env: Env, s: &State, act: &Act, wanted: Wanted) -> Vec<Stepped> {
         let mover = env.mover;
         let may = |chooser: Chooser, cell: Cell| {
             let id = s.at(cell).map(|p| p.id);
@@ -198,7 +257,8 @@ impl Twin {
                         types.as_ref().is_none_or(|ts| t.is_some_and(|t| ts.contains(&t)))
                     }));
                 }
-                for cand in all.into_iter().filter(|c| self.verbs(c).contains(verb)) {
+                let written = |c: &Candidate| wanted.may_be(s, &self.move_text(c, None));
+                for cand in all.into_iter().filter(|c| written(c) && self.verbs(c).contains(verb)) {
                     out.extend(self.make(env, s, &cand));
                 }
             }
@@ -229,7 +289,7 @@ impl Twin {
     fn offered(&self, env: Env, s: &State, choice: &Choice) -> Vec<Stepped> {
         match choice {
             Choice::End => Vec::new(),
-            Choice::Do(act, _) => self.steps(env, s, act),
+            Choice::Do(act, _) => self.steps(env, s, act, Wanted::All),
             Choice::Or(all) | Choice::OrElse(all) => all.iter().flat_map(|c| self.offered(env, s, c)).collect(),
             Choice::Cases(cases) => match cases.iter().find(|(cond, _)| self.view(env, s).holds(cond)) {
                 Some((_, c)) => self.offered(env, s, c),
@@ -258,7 +318,7 @@ impl Twin {
     /// Whether the player, to move here, has no legal turn.
     pub(super) fn stuck(&self, env: Env, s: &State, seat: Seat) -> bool {
         let s = self.before_turn_of(env, s, seat);
-        self.all_turns(Env { ahead: true, ..Env::turn(seat) }, &s, true).is_empty()
+        self.all_turns(Env { ahead: true, ..Env::turn(seat) }, &s, Wanted::Any).is_empty()
     }
 
     /// Whether some step of the act is possible at the start of the player's turn.
@@ -274,7 +334,7 @@ impl Twin {
         if self.to_fill(s.filled).is_some() {
             return self.placings(s).is_empty();
         }
-        self.all_turns(Env::turn(s.seat), s, true).is_empty()
+        self.all_turns(Env::turn(s.seat), s, Wanted::Any).is_empty()
     }
 
     /// The cell to be filled next and by whom, while the setup is filled.
@@ -316,7 +376,7 @@ impl Twin {
     /// The legal turns of a state at the start of a turn, by text, with preferences.
     pub(super) fn legal(&self, s: &State) -> Vec<(String, Done)> {
         let filling = self.to_fill(s.filled).is_some();
-        let mut all = if filling { self.placings(s) } else { self.all_turns(Env::turn(s.seat), s, false) };
+        let mut all = if filling { self.placings(s) } else { self.all_turns(Env::turn(s.seat), s, Wanted::All) };
         if !filling {
             for num in &self.game.prefer {
                 let value = |d: &Done| self.view(Env { counted: false, ..Env::turn(s.seat) }, &d.state).number(num);
@@ -326,6 +386,18 @@ impl Twin {
             }
         }
         all.into_iter().map(|d| (d.state.now.steps.join(", "), d)).collect()
+    }
+
+    /// The first turn that is written like this, preferences aside.
+    pub(super) fn written(&self, s: &State, text: &str) -> Option<Done> {
+        let all = match self.to_fill(s.filled) {
+            Some(_) => self.placings(s),
+            None => {
+                let steps: Vec<&str> = text.split(", ").collect();
+                self.all_turns(Env::turn(s.seat), s, Wanted::Written(&steps))
+            }
+        };
+        all.into_iter().find(|d| d.state.now.steps.join(", ") == text)
     }
 
     /// The end of a turn: the position after it, with its result.
@@ -343,9 +415,10 @@ impl Twin {
         s.passes = if s.now.active { 0 } else { s.passes + 1 };
         s.turn = s.turn.saturating_add(1);
         s.age_marks(&self.game);
-        // after a swap of sides the other person sits on the same seat, which moves again
+        // after a swap of sides the other person sits on the same seat, which moves again, and who swapped sits before it
         let swapped = s.now.steps.iter().any(|t| t == "swap");
         s.seat = if swapped { mover } else { self.game.next_seat(mover) };
+        let mover = if swapped { self.before(mover) } else { mover };
         for (l, latch) in self.game.latches.iter().enumerate() {
             for viewer in 0..self.game.seats.len() as Seat {
                 let env = Env { counted: false, ..Env::turn(mover) };
@@ -375,7 +448,7 @@ impl Twin {
                 self.count(&mut s);
             }
         }
-        Position { state: s, result: None, begun: String::new(), set_up: false }
+        Position { state: s, result: None, begun: String::new(), set_up: true }
     }
 
     /// Counts the position for repetition.
@@ -399,7 +472,7 @@ impl Twin {
                     continue;
                 };
                 for &d in &dirs[owner as usize] {
-                    for c in self.ray(cell, d).into_iter().skip(usize::from(*steps).saturating_sub(1)) {
+                    for c in self.ray(cell, d).into_iter().skip(usize::from(*steps)) {
                         let fits =
                             s.at(c).is_some_and(|p| p.unmoved && p.owner == Some(owner) && partner.contains(&p.kind));
                         if fits {

@@ -312,6 +312,24 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+#[test]
+fn a_move_is_explained() {
+    let ran = rulebook(&["why", "chess", "e5d6", "--after", "e2e4 a7a6 e4e5 d7d5"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("note[legal]: `e5d6` is legal") && ran.out.contains("chess.game:11:3"), "{}", ran.out);
+    let ran = rulebook(&["why", "chess", "a1a3"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("your own Pawn stands on a2") && ran.out.contains("chess.game:16:28"), "{}", ran.out);
+    assert!(ran.out.contains("did you mean `a2a3` or `b1a3`?"), "{}", ran.out);
+    let ran = rulebook(&["why", "proteus+polarity", "e4d5, b2+", "--position", "8/2p3p1/8/3p4/4P3/8/1P6/8 w"]);
+    assert!(ran.out.contains("proteus.game:52:3"), "{}", ran.out);
+    assert_eq!(rulebook(&["why", "chess", "e7e5"]).code, 1);
+    let found = json(&rulebook(&["why", "chess", "e2e5", "--json"]));
+    assert_eq!(found["legal"], false);
+    assert_eq!(found["steps"][0]["grounds"][0]["line"], 8);
+    assert_eq!(found["nearest"][0], "e2e3");
+}
+
 /// A program that goes on, and what it prints.
 struct Running {
     child: std::process::Child,

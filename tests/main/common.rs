@@ -4,7 +4,7 @@ use rulebook::base::Sources;
 use rulebook::check::{self, Selection};
 use rulebook::engine::{Deed, Game, Outcome, Random};
 use rulebook::twin::{Position, Twin};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The definition of a shipped game.
 pub fn definition(name: &str) -> check::Definition {
@@ -112,6 +112,48 @@ pub fn follow_playouts(game: &Game, twin: &Twin, seed: u64, turns: u32, most: us
         position = after;
     }
     Ok(())
+}
+
+/// Plays one random game step by step on the engine and turn by turn on the twin, for at most so many turns, and compares positions and results; at the turns
+/// that `listed` picks, from 0, all legal turns too. Returns the number of turns.
+///
+/// # Errors
+/// What they differ in, and where.
+pub fn follow_turns(
+    game: &Game,
+    twin: &Twin,
+    seed: u64,
+    turns: u32,
+    listed: impl Fn(u32) -> bool,
+) -> Result<u32, String> {
+    let mut rng = Random::new(seed);
+    let mut state = game.start();
+    let mut position = twin.start();
+    for turn in 0..turns {
+        let text = game.position(&state);
+        let place = format!("seed {seed}, turn {turn}, at {text}");
+        same("the position", &place, &text, &twin.text(&position))?;
+        same("the result", &place, &ranks(game.outcome(&state)), &ranks(twin.outcome(&position)))?;
+        if game.outcome(&state).is_some() {
+            return Ok(turn);
+        }
+        if listed(turn) {
+            let ours: BTreeSet<String> = game.turns(&state).iter().map(|t| game.turn_text(t)).collect();
+            let theirs: BTreeSet<String> = twin.turns(&position).into_iter().map(|(text, _)| text).collect();
+            same("the legal turns", &place, &ours, &theirs)?;
+        }
+        let mut played = Vec::new();
+        while played.is_empty() || game.within_turn(&state) {
+            let steps = game.steps(&state);
+            let step = steps[rng.below(steps.len() as u32) as usize];
+            played.push(step);
+            game.play(&mut state, step);
+        }
+        let text = game.turn_text(&played);
+        let after = twin.play(&position, &text);
+        position = after.ok_or_else(|| format!("the twin has no turn {text} ({place})"))?;
+    }
+    Ok(turns)
 }
 
 fn ranks(outcome: Option<Outcome>) -> Option<Vec<u8>> {

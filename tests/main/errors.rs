@@ -1,6 +1,6 @@
 //! The kinds of findings: every one is explained, and its examples show it and nothing else.
 
-use crate::docs::{blocks, head};
+use crate::docs::{Block, blocks, head};
 use assert_cmd::Command;
 use rulebook::base::codes::{self, KINDS, Kind};
 use rulebook::base::{Code, Severity, Sources};
@@ -32,25 +32,43 @@ fn whole(mark: &str, text: &str) -> String {
     if mark.starts_with("rules") { head(&text) + &text } else { text }
 }
 
-/// What the program says of an example, in its order: of reading and checking, of playing, of the tests that it shows.
-fn findings(mark: &str, example: &str) -> Vec<(Code, String)> {
-    let text = &whole(mark, example);
+/// What the program says of an example, in its order: of reading and checking, of playing, of the tests that it shows. An example shows a few lines of a game,
+/// so warnings of other kinds than the one explained are left aside.
+fn findings(kind: &str, example: &Block, played: bool) -> Vec<(Code, String)> {
+    if played {
+        return findings_in_play(&example.text);
+    }
+    let text = &whole(&example.mark, &example.text);
     let mut sources = Sources::new();
     let file = sources.add("example.game", text);
     let (definition, found) = check::load(&mut sources, file, &Shipped);
     let found = definition.as_ref().map_or(found, |d| d.check());
-    let told: Vec<_> = found.into_iter().map(|d| (d.code, d.message)).collect();
+    let told = found.into_iter().filter(|d| d.severity == Severity::Error || d.code == kind);
+    let told: Vec<_> = told.map(|d| (d.code, d.message)).collect();
     let Some(definition) = definition.filter(|_| told.is_empty()) else { return told };
     if let Err(found) = rulebook::load(text) {
         return found.into_iter().map(|d| (d.code, d.message)).collect();
     }
-    let shown = example.contains("test \"");
+    let shown = example.text.contains("test \"");
     let failed = rulebook::testing::run(&definition, &Selection::default(), |_| shown);
     failed
         .into_iter()
         .filter(|r| !r.passed())
         .map(|r| ("failed-test", format!("{}: {:?}", r.name, r.failures)))
         .collect()
+}
+
+/// What the program says of an example in random games.
+fn findings_in_play(text: &str) -> Vec<(Code, String)> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-played-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("example.game"), text).expect("a file");
+    let args = ["check", "--play", "30", "--format", "json", "example.game"];
+    let ran = Command::new(env!("CARGO_BIN_EXE_rulebook")).current_dir(&folder).args(args).output().expect("it runs");
+    let out = String::from_utf8(ran.stdout).expect("text");
+    let lines = out.lines().map(|l| serde_json::from_str::<Value>(l).expect("JSON"));
+    let told = lines.filter_map(|l| Some((codes::find(l["code"].as_str()?)?.name, l["message"].to_string())));
+    told.collect()
 }
 
 #[test]
@@ -61,11 +79,12 @@ fn every_kind_has_a_wrong_example_that_shows_it_and_a_right_one_that_is_clean() 
         let [wrong, right] = examples.as_slice() else { panic!("{} has not two examples", kind.number) };
         let sort = if right.mark == "game" { "game" } else { "rules" };
         assert_eq!([wrong.mark.as_str(), right.mark.as_str()], [&format!("{sort} wrong"), sort], "{}", kind.number);
-        match findings(&wrong.mark, &wrong.text).first() {
+        let played = kind.number.starts_with("E08");
+        match findings(kind.name, wrong, played).first() {
             Some((code, _)) if *code == kind.name => {}
             other => faults.push(format!("{} ({}) shows {other:?}", kind.number, kind.name)),
         }
-        let found = findings(&right.mark, &right.text);
+        let found = findings(kind.name, right, played);
         if !found.is_empty() {
             faults.push(format!("{} ({}), the right example: {found:?}", kind.number, kind.name));
         }
@@ -107,18 +126,48 @@ fn the_folder_has_a_page_for_each_kind_and_lists_them() {
     assert_eq!(rows.len(), KINDS.len());
     for (Kind { number, name, meaning, page }, row) in KINDS.iter().zip(rows) {
         let example = &blocks(page)[0];
-        let star = if warns(&whole(&example.mark, &example.text)) { " *" } else { "" };
+        let star = match severity(name, &whole(&example.mark, &example.text)) {
+            None if number.starts_with("E08") => " *",
+            None | Some(Severity::Error) => "",
+            Some(Severity::Warning) => " *",
+            Some(Severity::Note) => " °",
+        };
         assert_eq!(row, format!("| [{number}]({number}.md) | `{name}`{star} | {meaning} |"));
     }
 }
 
-/// Whether the first finding of a text is a warning.
-fn warns(text: &str) -> bool {
+/// How bad the first finding of a text is.
+fn severity(kind: &str, text: &str) -> Option<Severity> {
     let mut sources = Sources::new();
     let file = sources.add("example.game", text);
     let (definition, found) = check::load(&mut sources, file, &Shipped);
     let found = definition.map_or(found, |d| d.check());
-    found.first().is_some_and(|d| d.severity == Severity::Warning)
+    found.iter().find(|d| d.code == kind).map(|d| d.severity)
+}
+
+#[test]
+fn every_finding_says_what_to_do() {
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for kind in KINDS {
+        let wrong = &blocks(kind.page)[0];
+        texts.push((kind.number.to_owned(), whole(&wrong.mark, &wrong.text)));
+    }
+    for folder in ["tests/check/err", "tests/syntax/err", "tests/hostile"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        for path in std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
+            if path.extension().is_some_and(|e| e == "game") {
+                texts.push((path.display().to_string(), std::fs::read_to_string(&path).expect("a case")));
+            }
+        }
+    }
+    for (name, text) in texts {
+        let mut sources = Sources::new();
+        let file = sources.add("example.game", text);
+        let (definition, found) = check::load(&mut sources, file, &Shipped);
+        for finding in definition.map_or(found, |d| d.check()) {
+            assert!(!finding.helps.is_empty(), "{name}: {} {}", finding.code, finding.message);
+        }
+    }
 }
 
 #[test]
@@ -140,7 +189,10 @@ fn what_only_follows_from_an_unread_line_is_not_told() {
         (game("draw when turn number == 9\ndraw when Pwan on rank 3"), vec!["syntax", "unknown-piece"]),
         (game("draw when Pwan on rank 3\ndraw when turn number == 9"), vec!["unknown-piece", "syntax"]),
     ] {
-        let codes: Vec<Code> = findings("game", &text).into_iter().map(|(code, _)| code).collect();
+        let codes: Vec<Code> = findings("", &blocks(&format!("```game\n{text}\n```\n"))[0], false)
+            .into_iter()
+            .map(|(code, _)| code)
+            .collect();
         assert_eq!(codes, expected, "{text}");
     }
 }
@@ -220,6 +272,18 @@ fn sarif_is_what_the_schema_of_oasis_asks_for() {
     assert_eq!(result["relatedLocations"][0]["message"]["text"], "`Pawn` is defined here");
     let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
     assert_eq!(change["insertedContent"]["text"], "Pawn");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-all-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let files = KINDS.iter().filter(|kind| kind.name != "too-long").map(|kind| {
+        let wrong = &blocks(kind.page)[0];
+        let path = folder.join(format!("{}.game", kind.name));
+        std::fs::write(&path, whole(&wrong.mark, &wrong.text)).expect("a file");
+        path
+    });
+    let all = Command::new(env!("CARGO_BIN_EXE_rulebook")).args(["check", "--format", "sarif"]).args(files).output();
+    let all: Value = serde_json::from_slice(&all.expect("it runs").stdout).expect("JSON");
+    assert!(all["runs"][0]["results"].as_array().is_some_and(|list| list.len() + 2 >= KINDS.len()));
+    assert_eq!(valid(&all), Ok(()), "a log with nearly every kind of finding");
     let (code, out, _) = run("clean", &["check", "--format", "sarif", "chess"]);
     assert_eq!(code, 0);
     assert_eq!(valid(&serde_json::from_str(&out).expect("JSON")), Ok(()), "a log without results is valid too");
@@ -240,10 +304,10 @@ fn all_certain_cures_of_a_file_are_made_at_once() {
     let cures = [
         ("by “Nobody”", "by \"Nobody\""),
         ("option limit = 100 (200..50)", "option limit = 100 (50..200)"),
-        ("option most = 9 (1 to 20)", "option most = 9 (1..20)"),
+        ("option peak = 9 (1 to 20)", "option peak = 9 (1..20)"),
         ("draw when turn number == limit or score is 3", "draw when turn number = limit or score = 3"),
         ("extend King { castle with Rook to empty }", "extend King { castle with Rook }"),
-        ("draw when turn number = most of White", "draw when turn number = most"),
+        ("draw when turn number = peak of White", "draw when turn number = peak"),
         ("about \"a \u{7}bell\"", "about \"a bell\""),
     ];
     let text = |side: fn(&(&'static str, &'static str)) -> &'static str| {
@@ -282,7 +346,35 @@ fn so_many_findings_are_told_and_the_rest_is_counted() {
     let program = env!("CARGO_BIN_EXE_rulebook");
     let ran = Command::new(program).current_dir(&folder).args(["check", "many.game"]).output().expect("it runs");
     let out = String::from_utf8(ran.stdout).expect("text");
-    // 60 errors, and the warning that there are no tests.
+    // 60 errors, and the note that there are no tests.
     assert_eq!(out.matches("error[E0301]").count(), 49, "{out}");
-    assert!(out.contains("\n… and 11 more\n\nmany.game: 60 errors and 1 warning\n"), "{out}");
+    assert!(out.contains("\n… and 11 more\n\nmany.game: 60 errors and 1 note\n"), "{out}");
+}
+
+#[test]
+fn random_games_are_the_same_for_a_seed_and_can_be_played_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-again-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let page = codes::find("endless").expect("a kind").page;
+    std::fs::write(folder.join("wander.game"), &blocks(page)[0].text).expect("a file");
+    let ask = |args: &[&str]| {
+        let ran =
+            Command::new(env!("CARGO_BIN_EXE_rulebook")).current_dir(&folder).args(args).output().expect("it runs");
+        String::from_utf8(ran.stdout).expect("text")
+    };
+    let args = ["check", "wander.game", "--play", "5", "--seed", "3", "--max-turns", "40"];
+    let told = ask(&args);
+    assert_eq!(told, ask(&args));
+    let found = told.split_once("played by `rulebook ").and_then(|(_, rest)| rest.split_once('`'));
+    let words: Vec<&str> = found.expect("the command of a game").0.split(' ').collect();
+    assert!(ask(&words).contains("not over after 40 turns"), "{words:?}");
+    let lines = ask(&[&args[..], &["--format", "json"]].concat());
+    let last: Value = serde_json::from_str(lines.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(last["played"][0]["games"], 5);
+    assert_eq!(last["played"][0]["unfinished"], 5);
+    assert_eq!(last["played"][0]["wins"][1]["player"], "Black");
+    // No win in five games: by Wilson's formula the true share is below z²/(5 + z²) with z = 1.96.
+    let high = last["played"][0]["wins"][1]["high"].as_f64().expect("a number");
+    assert!((high - 0.4345).abs() < 1e-3, "{high}");
+    assert_eq!(last["played"][0]["turns"]["mean"], 40.0);
 }

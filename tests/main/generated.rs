@@ -158,18 +158,6 @@ const LEAPS: [&str; 7] = [
     "leap (0,1), (2,2)",
 ];
 
-/// What engine and twin are known not to agree on: a game that says the word leaves out the sentences that say one of the others.
-const APART: &[(&str, &[&str])] = &[
-    ("wrap", &["jump", "crossed", "hop"]),
-    ("unmoved", &["castle", "rotate ", "roll ", "after "]),
-    (" to hot", &["forbid capture"]),
-    ("capture one", &["forbid capture"]),
-    ("roll ", &["last moved"]),
-    ("moves as", &["jump"]),
-    (" royal", &[" to hot"]),
-    ("crossed", &["@j"]),
-];
-
 /// A board as the signs see it.
 struct Ground {
     hexagons: bool,
@@ -241,9 +229,6 @@ impl Sketch {
         let traits = self.pieces.iter().map(|p| &p.traits);
         let sentences: Vec<&String> = sentences.chain(traits).chain([&self.board, &self.turn]).collect();
         let says = |word: &str| sentences.iter().any(|s| s.contains(word));
-        let fits = |sentence: &str| {
-            APART.iter().all(|(word, others)| !says(word) || others.iter().all(|o| !sentence.contains(o)))
-        };
         let hands = !self.hand.is_empty() || says(" hand");
         let mut labels = Vec::new();
         let mut body = String::new();
@@ -253,14 +238,13 @@ impl Sketch {
             let glyph = &NAMES[i][..1];
             body.push_str(&format!("piece {} \"{glyph}\" worth {worth}{traits} {{\n", NAMES[i]));
             for line in lines {
-                // a neutral piece is nobody's to drop and nobody's enemy, and the first piece has none before it whose moves it could borrow
-                let idle =
-                    neutral && (line.contains("drop to") || line.starts_with("after")) || i == 0 && line.contains("@o");
-                if !idle && fits(line) {
+                // a neutral piece is nobody's to drop, and the first piece has none before it whose moves it could borrow
+                let idle = neutral && line.contains("drop to") || i == 0 && line.contains("@o");
+                if !idle {
                     body.push_str(&format!("  {}\n", ground.fill(line, i, count, &mut labels)));
                 }
             }
-            if hands && !neutral && !lines.iter().any(|l| l.contains("drop to")) {
+            if hands && !neutral && i % 2 == 0 && !lines.iter().any(|l| l.contains("drop to")) {
                 body.push_str("  drop to empty\n");
             }
             body.push_str("}\n");
@@ -270,14 +254,12 @@ impl Sketch {
             let faces = "top = flag front; front = flag left; right = flag top bottom; step orthogonal; drop to empty any way up";
             statements.push(format!("cube Elk \"E\" {{ {faces} }}"));
         }
-        statements.extend(self.rules.iter().filter(|r| fits(r)).cloned());
+        statements.extend_from_slice(&self.rules);
         if self.cube {
             let acts = "move or drop or spin one Elk clockwise or tip one Elk forward or left";
             statements.push(format!("turn {{ ({acts}) or else pass }}"));
-        } else if fits(&self.turn) {
-            // a borrowed line is not known by its sort
-            let sorts: &[&str] = if says("moves as") { &["step", "slide", "jump", "leap", "hop"] } else { &[] };
-            statements.push(sorts.iter().fold(self.turn.clone(), |turn, sort| turn.replace(sort, "capture")));
+        } else {
+            statements.push(self.turn.clone());
         }
         statements.extend_from_slice(&self.results);
         statements.push(format!("draw when turn number >= {}", self.limit));
@@ -307,22 +289,13 @@ impl Sketch {
     fn setup(&self, ground: &Ground) -> String {
         let cells = &ground.cells;
         let half: Vec<_> = cells.iter().filter(|c| c.1 < ground.ranks / 2).copied().collect();
-        let castles = self.pieces.iter().flat_map(|p| &p.lines).any(|l| l.contains("castle"));
         let mut taken = BTreeSet::new();
         let mut lines = String::new();
         for (cell, piece) in &self.places {
             let at = usize::from(*cell) % half.len();
-            // a castling piece and its partner stand more than a castling apart, round the edge too
-            let near = |other: &usize| {
-                half[*other].1 == half[at].1 && {
-                    let files = half[*other].0.abs_diff(half[at].0);
-                    files.min(ground.files - files) < 3
-                }
-            };
-            if taken.contains(&at) || castles && taken.iter().any(near) {
+            if !taken.insert(at) {
                 continue;
             }
-            taken.insert(at);
             let types = self.pieces.len() + usize::from(self.cube);
             let piece = match usize::from(*piece) % types {
                 p if p == self.pieces.len() => "Elk",
@@ -359,23 +332,16 @@ struct Effort {
 /// What they differ in, and where.
 fn judge(text: &str, effort: Effort) -> Result<bool, String> {
     let Ok(game) = rulebook::load(text) else { return Ok(false) };
-    if game.steps(&game.start()).is_empty() {
-        return Ok(false);
-    }
     let twin = Twin::new(game.rules().clone());
-    let found = compare(text, &game, &twin, effort);
+    let found = compare(&game, &twin, effort);
     let ambiguous = twin.conflicts().iter().any(|c| c.starts_with("two turns are written"));
     if ambiguous { Ok(false) } else { found.map(|()| true) }
 }
 
-fn compare(text: &str, game: &Game, twin: &Twin, effort: Effort) -> Result<(), String> {
+fn compare(game: &Game, twin: &Twin, effort: Effort) -> Result<(), String> {
     for seed in 0..effort.games {
         lockstep(game, twin, seed, effort.turns, effort.listed)?;
         follow_playouts(game, twin, seed, effort.turns, effort.listed)?;
-    }
-    // borrowed lines beside a piece's own are counted twice
-    if text.contains("moves as") {
-        return Ok(());
     }
     let start = game.start();
     for depth in 1..=2 {
@@ -416,5 +382,5 @@ fn run(board: &str, places: usize, seed: u8, cases: u32, effort: Effort) {
 
 #[test]
 fn engine_and_twin_agree_on_generated_games() {
-    run("board small", 6, 1, 200, Effort { games: 1, turns: 4, listed: 60 });
+    run("board small", 6, 1, 120, Effort { games: 1, turns: 4, listed: 60 });
 }

@@ -21,3 +21,4 @@ mod tidy;
 mod twin;
 mod twin_games;
 mod twins;
+mod why;

@@ -5,6 +5,8 @@ use crate::common::definition;
 use rulebook::base::{FileId, Severity, Sources, Span};
 use rulebook::check::{self, Selection};
 use rulebook::games::{self, Shipped};
+use rulebook::syntax::test::Test;
+use rulebook::testing;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -164,7 +166,11 @@ struct Tally {
     warned: usize,
     /// No finding, and the game is the same.
     same: usize,
-    /// No finding, and another game, or another test.
+    /// No finding, but a test of the definition fails.
+    tested: usize,
+    /// No finding, and a test that says something else and passes too.
+    other_test: Vec<String>,
+    /// No finding, and another game that passes its tests.
     silent: Vec<String>,
 }
 
@@ -199,12 +205,25 @@ fn slip_all(name: &str, step: usize, tallies: &mut BTreeMap<Slip, Tally>) {
             }
         } else if !found.is_empty() {
             tally.warned += 1;
-        } else if place.start < test && definition.is_some_and(|d| meaning(&d) == right) {
-            tally.same += 1;
-        } else {
-            tally.silent.push(what(""));
+        } else if let Some(definition) = definition {
+            let here = |t: &&Test| t.span.start as usize <= place.end && place.start <= t.span.end as usize;
+            let touched = definition.tests().iter().find(here).map(|t| t.name.node.clone());
+            if place.start < test && meaning(&definition) == right {
+                tally.same += 1;
+            } else if fails(&definition, |name| place.start < test || touched.as_deref() == Some(name)) {
+                tally.tested += 1;
+            } else if place.start >= test {
+                tally.other_test.push(what(""));
+            } else {
+                tally.silent.push(what(""));
+            }
         }
     }
+}
+
+/// Whether one of the tests fails that are wanted by name.
+fn fails(definition: &check::Definition, wanted: impl Fn(&str) -> bool) -> bool {
+    testing::run(definition, &Selection::default(), wanted).iter().any(|report| !report.passed())
 }
 
 /// Whether a span touches one of the lines of a place.
@@ -214,6 +233,7 @@ fn touches(text: &str, file: FileId, span: Span, place: &Range<usize>) -> bool {
     span.file == file && first <= line(place.end.saturating_sub(1)) && last >= line(place.start)
 }
 
+/// Makes each `step`-th slip in every shipped game: nearly all that are errors are told on their line, and what is not told at all is known and legal.
 fn check_slips(step: usize) {
     let mut tallies = BTreeMap::new();
     for name in games::names() {
@@ -226,25 +246,29 @@ fn check_slips(step: usize) {
         there += t.there;
         let _ = writeln!(
             report,
-            "{slip:?}: {} slips, {} told on the line, {} elsewhere, {} warned of, {} the same game, {} another game",
+            "{slip:?}: {} slips; an error on the line {}, elsewhere {}; a warning {}; the same game {}; told by a test {}; \
+             another test that passes {}; another game {}",
             t.slips,
             t.there,
             t.elsewhere.len(),
             t.warned,
             t.same,
+            t.tested,
+            t.other_test.len(),
             t.silent.len()
         );
     }
     if let Ok(path) = std::env::var("SLIPS_REPORT") {
         let lists = tallies.values().flat_map(|t| {
-            t.elsewhere
-                .iter()
-                .map(|l| format!("elsewhere {l}\n"))
-                .chain(t.silent.iter().map(|l| format!("silent {l}\n")))
+            let named = [("elsewhere", &t.elsewhere), ("test", &t.other_test), ("silent", &t.silent)];
+            named.into_iter().flat_map(|(what, list)| list.iter().map(move |l| format!("{what} {l}\n")))
         });
         std::fs::write(path, format!("{report}\n{}", lists.collect::<String>())).expect("the report can be written");
     }
     assert!(there * 100 >= errors * 95, "{there} of {errors} errors touch the line\n{report}");
+    let known = include_str!("../check/slips.txt");
+    let new: Vec<&String> = tallies.values().flat_map(|t| &t.silent).filter(|l| !known.contains(l.as_str())).collect();
+    assert!(new.is_empty(), "not told, and not among the slips that are known to be legal: {new:#?}");
 }
 
 #[test]
@@ -254,6 +278,6 @@ fn slips_are_told_where_they_are() {
 
 #[test]
 #[ignore = "slow"]
-fn all_slips_are_told_where_they_are() {
-    check_slips(1);
+fn many_slips_are_told_where_they_are() {
+    check_slips(std::env::var("SLIPS_STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(13));
 }

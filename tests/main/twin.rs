@@ -4,6 +4,7 @@ use rulebook::ir::board::{Board, CellInfo, Direction, Dirs, Shape, Zone};
 use rulebook::ir::ending::{self, Verdict};
 use rulebook::ir::expr::{Cond, Num, Op, Role, Set, TurnSet, Who};
 use rulebook::ir::piece::{Clause, Generator, Kind, PieceType, Promotion, Remap, Source};
+use rulebook::ir::place::Places;
 use rulebook::ir::rule::{
     After, By, Change, Counter, Course, Effect, Event, Forbid, Forbidden, Latch, Mark, Quiet, Reaction, Tally,
     TallyEvent, Whose,
@@ -152,6 +153,7 @@ fn blank(files: u16, ranks: u16) -> Game {
         prefer: Vec::new(),
         setup: Setup { places: Vec::new(), hands: vec![Vec::new(), Vec::new()], fill: None },
         results: Vec::new(),
+        places: Places::default(),
     }
 }
 

@@ -1,8 +1,13 @@
 //! The engine against its slow twin: the same legal turns, positions and results along random games.
 
-use crate::common::{combinations, game, lockstep};
-use rulebook::check::Choices;
+use crate::common::{combinations, follow_turns, game, lockstep};
+use rulebook::base::Sources;
+use rulebook::check::{self, Choices, Selection};
+use rulebook::engine::Game;
+use rulebook::games::Shipped;
+use rulebook::testing;
 use rulebook::twin::Twin;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn compare(games: u64, turns: u32) {
@@ -34,11 +39,9 @@ fn engine_and_twin_agree_over_many_games() {
         while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
             let game = game(name);
             let twin = Twin::new(game.rules().clone());
-            // in more games than this, engine and twin tell differently what an avenger moved as
-            let (games, turns) = if name.starts_with("monteagudo") { (1, 60) } else { (GAMES, 400) };
             let (mut seed, mut listed) = (0, 0);
-            while seed < games && listed < LISTED {
-                listed += lockstep(&game, &twin, seed, turns, usize::MAX).unwrap_or_else(|e| panic!("{name}: {e}"));
+            while seed < GAMES && listed < LISTED {
+                listed += lockstep(&game, &twin, seed, 400, usize::MAX).unwrap_or_else(|e| panic!("{name}: {e}"));
                 seed += 1;
             }
             assert_eq!(twin.conflicts(), Vec::<String>::new(), "{name}");
@@ -47,6 +50,60 @@ fn engine_and_twin_agree_over_many_games() {
     std::thread::scope(|scope| {
         scope.spawn(work);
         scope.spawn(work);
+    });
+}
+
+/// Of so many positions of a game, engine and twin list the legal turns of one when many games are compared.
+const LISTED_OF: u32 = 40;
+
+/// Random games of each shipped game and variant, `TWIN_GAMES` of each (without it, two). Each turn is carried out by both, with the same position and
+/// outcome after it; both list all turns of the positions that [`LISTED_OF`] picks, one of the first four of each game among them. On two threads.
+#[test]
+#[ignore = "slow"]
+fn engine_and_twin_carry_out_the_same_turns() {
+    let games = std::env::var("TWIN_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
+    let names = combinations();
+    let jobs: Vec<(&String, u64)> = (0..games).flat_map(|seed| names.iter().map(move |name| (name, seed))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut ready: BTreeMap<&String, (Game, Twin)> = BTreeMap::new();
+        while let Some((name, seed)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (game, twin) = ready.entry(name).or_insert_with(|| {
+                let game = game(name);
+                let twin = Twin::new(game.rules().clone());
+                (game, twin)
+            });
+            let listed = |turn: u32| turn % LISTED_OF == (*seed % 4) as u32;
+            follow_turns(game, twin, *seed, 2000, listed).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(twin.conflicts(), Vec::<String>::new(), "{name}");
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+}
+
+/// Rules that can be read in two ways, with what the contract says of them: the tests of `tests/rules` pass, and the twin agrees.
+#[test]
+fn rules_are_read_as_the_contract_says() {
+    insta::glob!("../rules", "*.game", |path| {
+        let name = path.display();
+        let mut sources = Sources::new();
+        let file = sources.add("rules.game", std::fs::read_to_string(path).expect("a text"));
+        let (definition, faults) = check::load(&mut sources, file, &Shipped);
+        assert!(faults.is_empty(), "{name}: {faults:?}");
+        let definition = definition.expect("a definition");
+        let reports = testing::run(&definition, &Selection::default(), |_| true);
+        assert!(!reports.is_empty(), "{name} has no tests");
+        for report in reports {
+            assert!(report.passed(), "{name}: {}: {:?}", report.name, report.failures);
+        }
+        let game = Game::new(definition.compile(&Selection::default()).expect("a game").game).expect("a small game");
+        let twin = Twin::new(game.rules().clone());
+        for seed in 0..4 {
+            lockstep(&game, &twin, seed, 12, 200).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
     });
 }
 

@@ -1,0 +1,119 @@
+//! Sets that are always empty, and conditions that never or always hold.
+
+use crate::base::{Diagnostic, Span};
+use crate::check::cx::{Cx, Place};
+use crate::check::may::{Possible, Scene, Truth, bound};
+use crate::check::texts::words;
+use crate::check::written::{Asked, Phrase};
+use crate::ir::expr::{Cond, Num, Who};
+
+/// Judges every phrase that was noted.
+pub(super) fn judge(cx: &mut Cx, may: &Possible) {
+    if cx.written.overheard {
+        return;
+    }
+    let varying = varying(cx);
+    let asked = std::mem::take(&mut cx.written.asked);
+    for phrase in &asked {
+        let truth = truth(may, phrase);
+        let varies = (!truth.yes || !truth.no) && varies(cx, phrase.span, &varying);
+        let never = (!truth.yes && !varies).then(|| {
+            let message = match &phrase.what {
+                Phrase::Set(_) => "nothing can ever be in this",
+                Phrase::Cond(_) => "this can never hold",
+            };
+            Diagnostic::warning("never", message, phrase.span).help("correct it, or remove what depends on it")
+        });
+        cx.written.doubts.judge("never", phrase.span, never);
+        if matches!(phrase.what, Phrase::Cond(_)) {
+            let always = (!truth.no && !varies).then(|| {
+                let always = Diagnostic::warning("always", "this always holds", phrase.span);
+                always.help(match phrase.place {
+                    Place::Result => "so the game is over after the first turn; say what must have happened",
+                    _ => "correct it, or leave out the condition",
+                })
+            });
+            cx.written.doubts.judge("always", phrase.span, always);
+        }
+    }
+    cx.written.asked = asked;
+}
+
+/// What the phrase comes to, whoever looks and moves.
+fn truth(may: &Possible, asked: &Asked) -> Truth {
+    let seats = may.game.seats.len();
+    let next = |s: usize| (s + 1) % seats;
+    let mut all = Truth { yes: false, no: false };
+    for n in 0..seats * seats {
+        let (viewer, mover) = (n / seats, n % seats);
+        let fits = match asked.viewer {
+            Some(Who::Mover) => viewer == mover,
+            Some(Who::Next) => viewer == next(mover),
+            Some(Who::Seat(s)) => viewer == s as usize,
+            Some(Who::Me | Who::Opponent) | None => true,
+        };
+        if !fits {
+            continue;
+        }
+        let this = asked.piece.filter(|t| asked.place == Place::Guard && may.owns(viewer, *t));
+        let scene = Scene { viewer, mover, this: this.map(|t| (viewer, t)) };
+        all = all.or(match &asked.what {
+            Phrase::Cond(cond) => may.cond(cond, scene),
+            Phrase::Set(set) => Truth { yes: !may.nothing(&may.set(set, scene)), no: true },
+        });
+        if all.yes && all.no {
+            break;
+        }
+    }
+    if may.spent() { Truth { yes: true, no: true } } else { all }
+}
+
+/// The names that stand for something else with other options: the options, and the definitions that use them.
+fn varying(cx: &Cx) -> Vec<String> {
+    let mut names: Vec<String> = cx.settings.all.iter().map(|s| s.info.name.clone()).collect();
+    loop {
+        let more: Vec<String> = cx
+            .defines
+            .values()
+            .filter(|d| !names.contains(&d.name.node))
+            .filter(|d| words(cx.texts.line_of(d.name.span)).any(|w| names.iter().any(|n| n == w)))
+            .map(|d| d.name.node.clone())
+            .collect();
+        if more.is_empty() {
+            return names;
+        }
+        names.extend(more);
+    }
+}
+
+fn varies(cx: &Cx, span: Span, names: &[String]) -> bool {
+    words(cx.texts.slice(span)).any(|w| names.iter().any(|n| n == w))
+}
+
+/// Whether the second holds whenever the first does, both seen by the same player; if that is not found in so many steps, it is not known.
+pub(super) fn implies(a: &Cond, b: &Cond, left: &mut u32) -> bool {
+    if *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    match (a, b) {
+        (Cond::Const(false), _) | (_, Cond::Const(true)) => true,
+        (Cond::Any(parts), _) => parts.iter().all(|a| implies(a, b, left)),
+        (_, Cond::All(parts)) => parts.iter().all(|b| implies(a, b, left)),
+        (Cond::All(parts), _) => parts.iter().any(|a| implies(a, b, left)),
+        (_, Cond::Any(parts)) => parts.iter().any(|b| implies(a, b, left)),
+        (
+            Cond::Line { count: m, exactly: x, of: p, through: s },
+            Cond::Line { count: n, exactly: y, of: q, through: t },
+        ) => m >= n && (!y || x == y && m == n) && p == q && (t.is_none() || s == t),
+        (Cond::Occurs { times: m, board_only: x }, Cond::Occurs { times: n, board_only: y }) => m >= n && x == y,
+        (Cond::Quiet { quiet: p, turns: Num::Const(m) }, Cond::Quiet { quiet: q, turns: Num::Const(n) }) => {
+            p == q && m >= n
+        }
+        (Cond::SeenBy(x, a), Cond::SeenBy(y, b)) => x == y && implies(a, b, left),
+        _ => match (bound(a), bound(b)) {
+            (Some((x, p)), Some((y, q))) => x == y && q.0 <= p.0 && p.1 <= q.1,
+            _ => a == b,
+        },
+    }
+}

@@ -1,0 +1,99 @@
+//! Blocks of effects that undo their own work, and memory that nobody reads.
+
+use crate::base::{Diagnostic, Span};
+use crate::check::cx::Cx;
+use crate::check::walk::{self, Node};
+use crate::ir::Game;
+use crate::ir::expr::{Num, Set};
+use crate::ir::rule::{Change, Effect};
+use crate::syntax::rule as sr;
+
+/// Sentences of a block that are held against one another; behind them nobody looks.
+const MAX_COMPARED: usize = 60;
+
+impl Cx<'_> {
+    /// Judges the sentences of one block, each with the effects that it came to: of two that write the same thing one is lost.
+    pub fn overwrites(&mut self, written: &[sr::Effect], made: &[Vec<Effect>]) {
+        for (i, effects) in made.iter().enumerate().take(MAX_COMPARED) {
+            let first = (0..i).find(|j| made[*j].iter().any(|a| effects.iter().any(|b| same_target(a, b))));
+            let doubt = first.map(|j| {
+                let message = "this writes what another sentence of the block writes too, so one of them does nothing";
+                Diagnostic::warning("two-writes", message, written[i].span)
+                    .label(written[j].span, "it is written here")
+                    .help(
+                        "all of a block is read before anything is written; keep one of the two, or let `when` choose",
+                    )
+            });
+            self.written.doubts.judge("two-writes", written[i].span, doubt);
+        }
+    }
+}
+
+/// Whether two effects of a block write the same cells or the same number, so that only one of them counts.
+fn same_target(a: &Effect, b: &Effect) -> bool {
+    match (a, b) {
+        (Effect::Count { counter: c, who: p, change: x, .. }, Effect::Count { counter: d, who: q, change: y, .. }) => {
+            c == d && p == q && (*x == Change::Set || *y == Change::Set)
+        }
+        (Effect::Mark(s, m) | Effect::Unmark(s, m), Effect::Mark(t, n) | Effect::Unmark(t, n)) => m == n && s == t,
+        _ => match (changed(a), changed(b)) {
+            (Some(s), Some(t)) => s == t,
+            _ => false,
+        },
+    }
+}
+
+/// The pieces that an effect changes, moves or takes off.
+fn changed(effect: &Effect) -> Option<&Set> {
+    match effect {
+        Effect::Capture(s) | Effect::Remove(s) | Effect::Flip(s) | Effect::Remap(s, _) | Effect::Become(s, _) => {
+            Some(s)
+        }
+        Effect::Displace { set, .. } => Some(set),
+        Effect::Roll(_)
+        | Effect::Mark(..)
+        | Effect::Unmark(..)
+        | Effect::Count { .. }
+        | Effect::Hand { .. }
+        | Effect::EndTurn
+        | Effect::When(..) => None,
+    }
+}
+
+/// Judges marks and counters that are only written or only read.
+pub(super) fn memory(cx: &mut Cx, game: &Game) {
+    let mut counters = vec![(false, false); game.counters.len()];
+    let mut marks = vec![(false, false); game.marks.len()];
+    let mut look = |node: Node| match node {
+        Node::Effect(Effect::Count { counter, .. }) => counters[*counter as usize].0 = true,
+        Node::Num(Num::Counter(counter, _)) => counters[*counter as usize].1 = true,
+        Node::Effect(Effect::Mark(_, m)) => marks[*m as usize].0 = true,
+        Node::Set(Set::Mark(m) | Set::Marker(m)) => marks[*m as usize].1 = true,
+        _ => {}
+    };
+    walk::game(game, &mut look);
+    walk::targets(game, &mut look);
+    let spans: Vec<(Span, &str, &str, (bool, bool))> =
+        std::iter::empty()
+            .chain((0..counters.len()).filter_map(|i| {
+                Some((*cx.counter_spans.get(i)?, "counter", game.counters[i].name.as_str(), counters[i]))
+            }))
+            .chain((0..marks.len()).map(|i| (cx.mark_spans[i], "mark", game.marks[i].name.as_str(), marks[i])))
+            .collect();
+    for (span, what, name, (set, read)) in spans {
+        let (message, help) = match (set, read) {
+            (false, false) => continue,
+            (true, true) => {
+                cx.written.doubts.judge("unused", span, None);
+                continue;
+            }
+            (true, false) => ("is changed, and nothing depends on it", "use it in a condition, or remove it"),
+            (false, true) if what == "mark" => ("is never set", "set it, as in `then mark here as NAME`, or remove it"),
+            (false, true) => {
+                ("never changes", "change it, as in `after capture { NAME += 1 }`, or write the number itself")
+            }
+        };
+        let doubt = Diagnostic::warning("unused", format!("{what} `{name}` {message}"), span);
+        cx.written.doubts.judge("unused", span, Some(doubt.help(help.replace("NAME", name))));
+    }
+}
