@@ -536,7 +536,8 @@ impl Definition {
         for setting in settings.all.iter().filter(|s| s.span.file == own && used.contains(&s.span)) {
             let name = &setting.info.name;
             let mut tried = tried.iter().filter(|(c, _)| c.options.iter().any(|(option, _)| option == name)).peekable();
-            let idle = tried.peek().is_some() && tried.all(|(choice, same)| *same && !self.matters(choice, &mut left, work));
+            let idle =
+                tried.peek().is_some() && tried.all(|(choice, same)| *same && !self.matters(choice, &mut left, work));
             if idle {
                 let message = format!("option `{name}` changes nothing");
                 let help = format!("let a line depend on it, as in `… if {name} is VALUE`, or remove it");
