@@ -13,6 +13,9 @@ pub(crate) fn clashes(cx: &mut Cx, game: &Game) {
         for (i, a) in ty.clauses.iter().enumerate() {
             for b in &ty.clauses[i + 1..] {
                 let (a, b) = (&game.clauses[*a as usize], &game.clauses[*b as usize]);
+                if cx.report.full() {
+                    return;
+                }
                 if a.label == b.label && !same_effect(a, b) && accepts_alike(a, b) && meet(game, a, b) {
                     report(cx, t, a, b);
                 }

@@ -16,7 +16,7 @@ use crate::syntax::piece::{self as sp, ClauseKind, MoveClause, MovesAs, Promotio
 use crate::syntax::rule as sr;
 
 /// At most so many clauses in a game.
-const MAX_CLAUSES: usize = 2000;
+const MAX_CLAUSES: usize = 1000;
 
 /// Everything that pieces say.
 #[derive(Debug, Default)]
@@ -35,8 +35,7 @@ impl Cx<'_> {
             let lines = self.lines(t as TypeId, &mut vec![t as TypeId]);
             for line in &lines {
                 if out.clauses.len() > MAX_CLAUSES {
-                    let message = format!("there are more than {MAX_CLAUSES} moves");
-                    self.error("too-many", line.span, message, "use fewer moves");
+                    self.too_many_moves(line.span);
                     return out;
                 }
                 let moment = self.moment();
@@ -55,6 +54,11 @@ impl Cx<'_> {
         out
     }
 
+    fn too_many_moves(&mut self, span: Span) {
+        let message = format!("there are more than {MAX_CLAUSES} lines that move pieces");
+        self.error("too-many", span, message, "use fewer moves");
+    }
+
     /// Notes where the clauses and reactions made so far, and the promotions of the last type, are written.
     fn note_lines(&mut self, line: &sp::Clause, (clauses, reactions): (usize, usize), promotions: usize) {
         let written = &mut self.written;
@@ -71,6 +75,10 @@ impl Cx<'_> {
         let own = self.pieces[t as usize].clauses.clone();
         let mut out = Vec::new();
         for clause in own {
+            if out.len() > MAX_CLAUSES {
+                self.too_many_moves(clause.span);
+                break;
+            }
             match &clause.kind {
                 ClauseKind::Betza(word) => match betza::expand(&clause, word) {
                     Ok(expanded) => out.extend(expanded),

@@ -30,6 +30,7 @@ pub(crate) fn op_of(op: Comparison) -> Op {
 impl Cx<'_> {
     /// A condition; parts that options decide are gone.
     pub fn cond(&mut self, cond: &CondPhrase, env: &Env) -> Option<Cond> {
+        self.phrase(cond.span)?;
         let moment = self.moment();
         let out = self.cond_kind(cond, env)?;
         if matches!(out, Cond::Const(_)) {

@@ -21,11 +21,14 @@ use std::collections::HashMap;
 /// At most so many expansions of definitions in one game.
 pub(crate) const MAX_EXPANSIONS: usize = 10_000;
 
+/// At most so many conditions, sets and numbers in one game, those of definitions counted wherever they are used.
+pub(crate) const MAX_PHRASES: usize = 50_000;
+
 /// How deep definitions, and zones, may use one another.
 pub(crate) const MAX_NESTING: usize = 50;
 
 /// At most so many targets in all tables of leaps.
-pub(crate) const MAX_LEAPS: usize = 1_000_000;
+pub(crate) const MAX_LEAPS: usize = 400_000;
 
 /// A piece as it is declared.
 #[derive(Clone, Debug)]
@@ -85,6 +88,8 @@ pub(crate) struct Cx<'a> {
     pub has_hand: bool,
     pub hand_types: Vec<TypeId>,
     pub expansions: usize,
+    /// How many conditions, sets and numbers were read.
+    pub phrases: usize,
     /// Where what is compiled is written.
     pub written: Written,
     /// How many targets the tables of leaps have.
@@ -395,8 +400,23 @@ impl Cx<'_> {
         Some(i as u16)
     }
 
+    /// Counts a phrase; the first of too many is said, and none of them is read.
+    pub fn phrase(&mut self, span: Span) -> Option<()> {
+        self.phrases += 1;
+        if self.phrases == MAX_PHRASES + 1 {
+            self.error(
+                "too-large",
+                span,
+                format!("with its definitions written out, this game has more than {MAX_PHRASES} phrases"),
+                "each definition is replaced by its text; use long ones less often",
+            );
+        }
+        (self.phrases <= MAX_PHRASES).then_some(())
+    }
+
     /// Goes into a definition; a circle and a flood of expansions are said.
     pub fn enter(&mut self, word: &Word, env: &Env) -> Option<(Define, Env)> {
+        self.phrase(word.span)?;
         let define = self.defines.get(&word.node)?.clone();
         self.report.use_name(define.name.span);
         if env.stack.contains(&word.node) {

@@ -173,6 +173,7 @@ impl Cx<'_> {
 
     /// The members of the set that a phrase describes, whatever count stands before it.
     pub fn members(&mut self, phrase: &SetPhrase, env: &Env) -> Option<Set> {
+        self.phrase(phrase.span)?;
         let nouns: Vec<_> = phrase.nouns.iter().map(|n| self.noun(n, env)).collect();
         let dirs: Vec<_> = phrase
             .relations
@@ -479,6 +480,10 @@ impl Cx<'_> {
 
     /// Says what a word is that does not fit, or that there is none.
     pub fn unknown_word(&mut self, word: &Word, expected: &str) {
+        let unknown = Diagnostic::error("unknown-name", format!("there is nothing called `{}`", word.node), word.span);
+        if self.report.full() {
+            return self.push(unknown);
+        }
         let is = if let Some(s) = self.settings.get(&word.node) {
             Some(("an option", s.span))
         } else if let Some(l) = self.latch_names.iter().find(|l| l.node == word.node) {
@@ -525,7 +530,7 @@ impl Cx<'_> {
         for w in super::board::BUILTIN_ZONES {
             known.push((w.to_owned(), None));
         }
-        let mut d = Diagnostic::error("unknown-name", format!("there is nothing called `{}`", word.node), word.span);
+        let mut d = unknown;
         known.extend(geometry::direction_words().map(|w| (w.to_owned(), None)));
         for w in
             ["empty", "enemy", "enemies", "friend", "friends", "piece", "pieces", "nothing", "this", "here", "origin"]

@@ -1,7 +1,7 @@
 //! From merged statements to a game.
 
 use super::board;
-use super::cx::{Cx, Env, PieceDecl, Place, ZoneDecl};
+use super::cx::{Cx, Env, MAX_EXPANSIONS, MAX_PHRASES, PieceDecl, Place, ZoneDecl};
 use super::expr::event_of;
 use super::geometry::{self, Geometry};
 use super::lint;
@@ -26,6 +26,7 @@ use crate::syntax::expr::DefineBody;
 use crate::syntax::game::ItemKind;
 use crate::syntax::piece::{Clause, ClauseKind, Trait};
 use crate::syntax::rule as sr;
+use std::collections::HashMap;
 
 /// At most so many of each.
 const MAX_SEATS: usize = 8;
@@ -125,6 +126,7 @@ fn new_cx<'a>(
         has_hand: false,
         hand_types: Vec::new(),
         expansions: 0,
+        phrases: 0,
         written: Written::default(),
         leaps: 0,
         zones: Vec::new(),
@@ -267,11 +269,12 @@ fn all(cx: &mut Cx, merged: &Merged, head: &Head) -> Game {
 
 /// Declares every name.
 fn declare(cx: &mut Cx, merged: &Merged) {
-    let mut names: Vec<(Word, &'static str)> = cx.seats.iter().map(|s| (s.clone(), "a player")).collect();
-    names.extend(cx.settings.all.iter().map(|s| (Word::new(s.info.name.clone(), s.span), "an option")));
+    let mut names: HashMap<String, (Span, &'static str)> = HashMap::new();
+    names.extend(cx.seats.iter().map(|s| (s.node.clone(), (s.span, "a player"))));
+    names.extend(cx.settings.all.iter().map(|s| (s.info.name.clone(), (s.span, "an option"))));
     let mut fresh = |cx: &mut Cx, word: &Word, what: &'static str| {
-        if let Some((first, old)) = names.iter().find(|(n, _)| n.node == word.node) {
-            cx.push(rule::twice(old, word, first.span));
+        if let Some((first, old)) = names.get(&word.node) {
+            cx.push(rule::twice(old, word, *first));
             return;
         }
         if board::BUILTIN_ZONES.contains(&word.node.as_str())
@@ -285,7 +288,7 @@ fn declare(cx: &mut Cx, merged: &Merged) {
                 "choose another name",
             );
         }
-        names.push((word.clone(), what));
+        names.insert(word.node.clone(), (word.span, what));
     };
     for stmt in &merged.stmts {
         match &stmt.item.kind {
@@ -503,9 +506,21 @@ fn check_defines(cx: &mut Cx) {
         found.findings.into_iter().filter(fixed).for_each(|d| cx.report.push(d));
         cx.report.used.extend(found.used.into_iter().filter(|span| *span != define.name.span));
         cx.forget(moment);
+        if cx.expansions > MAX_EXPANSIONS || cx.phrases > MAX_PHRASES {
+            cx.error(
+                "too-large",
+                define.name.span,
+                "the definitions expand to more than can be handled",
+                "each definition is replaced by its text; let fewer of them use one another twice",
+            );
+            break;
+        }
+        if cx.report.full() {
+            break;
+        }
     }
     // What unused definitions need does not count.
-    cx.expansions = 0;
+    (cx.expansions, cx.phrases) = (0, 0);
 }
 
 fn latches(cx: &mut Cx, merged: &Merged) -> Vec<Latch> {

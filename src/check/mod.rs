@@ -47,7 +47,7 @@ use game::Head;
 use option::Settings;
 use report::Report;
 use resolve::{Layer, Merged, Merger};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use texts::{Texts, slug, words};
 use written::Doubts;
 
@@ -55,7 +55,14 @@ use written::Doubts;
 const MAX_PAIRS: usize = 66;
 
 /// How many definitions may extend one another.
-const MAX_PARENTS: usize = 8;
+pub const MAX_PARENTS: usize = 8;
+
+/// How many variants a game may have, with those of its parents.
+pub const MAX_VARIANTS: usize = 64;
+
+/// How much may be read to check a game with each of its variants, options and tests: statements count eight, phrases one, eight targets of
+/// leaps one. The first reading is always made.
+const MAX_WORK: usize = 300_000;
 
 /// Where `extends` finds other definitions.
 pub trait Library {
@@ -241,16 +248,18 @@ impl Definition {
         &self.files
     }
 
-    fn variant_items(&self) -> Vec<(&Variant, bool)> {
-        let own = self.files.len() - 1;
-        let mut out: Vec<(&Variant, bool)> = Vec::new();
-        for (f, file) in self.files.iter().enumerate() {
-            for item in &file.items {
-                if let ItemKind::Variant(v) = &item.kind
-                    && !out.iter().any(|(o, _)| slug(&o.name.node) == slug(&v.name.node))
-                {
-                    out.push((v, f == own));
+    /// The variants and their slugs, up to as many as there may be.
+    fn variant_items(&self) -> Vec<(&Variant, String)> {
+        let mut out: Vec<(&Variant, String)> = Vec::new();
+        for item in self.files.iter().flat_map(|f| &f.items) {
+            if let ItemKind::Variant(v) = &item.kind {
+                let slug = slug(&v.name.node);
+                if !out.iter().any(|(_, other)| *other == slug) {
+                    out.push((v, slug));
                 }
+            }
+            if out.len() == MAX_VARIANTS {
+                break;
             }
         }
         out
@@ -258,8 +267,8 @@ impl Definition {
 
     /// Its variants and those of its parents.
     pub fn variants(&self) -> Vec<VariantInfo> {
-        let info = |v: &Variant| VariantInfo { name: v.name.node.clone(), slug: slug(&v.name.node) };
-        self.variant_items().into_iter().map(|(v, _)| info(v)).collect()
+        let info = |(v, slug): (&Variant, String)| VariantInfo { name: v.name.node.clone(), slug };
+        self.variant_items().into_iter().map(info).collect()
     }
 
     /// Its options, without those that only a variant adds.
@@ -336,6 +345,7 @@ impl Definition {
         let head = Head { name, variants: &variants };
         let made = game::compile(&merged, &settings, &self.texts, &head, report);
         let mut report = made.report;
+        let read = made.cx.as_ref().map_or(0, |cx| cx.phrases + cx.leaps / 8);
         if let (Some(game), Some(mut cx)) = (&made.game, made.cx) {
             game::lend(&mut cx, game);
             cx.report = report;
@@ -343,8 +353,9 @@ impl Definition {
             report = cx.report;
         }
         report.findings.sort_by_key(|d| (d.span(), d.severity));
+        let work = 8 * merged.stmts.len() + read;
         let (places, doubts) = (made.places, made.doubts);
-        Made { game: made.game, places, doubts, findings: report.findings, used: report.used, declared }
+        Made { game: made.game, places, doubts, findings: report.findings, used: report.used, declared, work }
     }
 
     fn merge(&self, chosen: &[&Variant], variants: &[String], settings: &Settings, report: &mut Report) -> Merged {
@@ -362,7 +373,8 @@ impl Definition {
         let all = self.variant_items();
         let mut out: Vec<&Variant> = Vec::new();
         for name in names {
-            match all.iter().find(|(v, _)| slug(&v.name.node) == slug(name)) {
+            let wanted = slug(name);
+            match all.iter().find(|(_, slug)| *slug == wanted) {
                 Some((v, _)) if out.iter().any(|o| o.name.span == v.name.span) => {}
                 Some((v, _)) => out.push(v),
                 None => {
@@ -402,12 +414,18 @@ impl Definition {
     fn meant(&self) -> Vec<Diagnostic> {
         let mut all = Report::default();
         let mut used: BTreeSet<Span> = BTreeSet::new();
-        let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
+        let mut declared: BTreeMap<Span, (&'static str, String)> = BTreeMap::new();
+        let mut work = 0;
         let mut doubts = Doubts::default();
         let (mut base, mut idle) = (None, Vec::new());
         let mut late = Vec::new();
         for choice in self.selections() {
+            if work > MAX_WORK {
+                all.push(self.too_much());
+                break;
+            }
             let made = self.make(&choice, |_, _| ());
+            work += made.work;
             let together = choice.variants.len() > 1;
             doubts.merge(made.doubts);
             match (&base, made.game) {
@@ -416,11 +434,7 @@ impl Definition {
                 (Some(_), None) => {}
             }
             used.extend(made.used);
-            for name in made.declared {
-                if !declared.contains(&name) {
-                    declared.push(name);
-                }
-            }
+            declared.extend(made.declared.into_iter().map(|(what, name, span)| (span, (what, name))));
             if together {
                 late = made.findings;
             } else {
@@ -428,7 +442,7 @@ impl Definition {
             }
         }
         if !all.failed() {
-            for (what, name, span) in declared {
+            for (span, (what, name)) in declared {
                 if !used.contains(&span) && span.file == self.own().name.span.file {
                     all.push(unused(what, &name, span));
                 }
@@ -438,15 +452,15 @@ impl Definition {
             let doubts = doubts.standing();
             let told = doubts.iter().filter(|d| own(d) && !self.said_in_definition(d, &doubts));
             told.for_each(|d| all.push(d.clone()));
-            self.idle_choices(&idle, &used, &mut all);
+            self.idle_choices(&idle, &used, &mut all, &mut work);
         }
-        self.pairs(&mut all);
+        self.pairs(&mut all, &mut work);
         // That two variants do not go together is no fault of either, and what two of them do has been said.
         let told = |d: &Diagnostic| all.findings.iter().any(|f| f.code == d.code && f.span() == d.span());
         late.retain(|d| d.severity == Severity::Error && d.code != "variant-conflict" && !told(d));
         late.into_iter().for_each(|finding| all.push(finding));
         self.duplicate_variants(&mut all);
-        test::check(self, &mut all);
+        test::check(self, &mut all, work);
         if self.tests().is_empty() {
             all.push(
                 Diagnostic::remark("no-tests", "this game has no tests", self.own().name.span)
@@ -466,14 +480,25 @@ impl Definition {
         all.findings
     }
 
+    /// The error for a game with so many variants, options and tests that they cannot all be checked.
+    fn too_much(&self) -> Diagnostic {
+        let message = "this game is too large to be checked with all its variants, options and tests";
+        let error = Diagnostic::error("too-many", message, self.own().name.span);
+        error.help("divide it into several definitions that extend one another")
+    }
+
     /// Tries every two variants together. Two that change the same statement exclude one another: that is worth a note. What else is
     /// found only with both is their fault.
-    fn pairs(&self, all: &mut Report) {
+    fn pairs(&self, all: &mut Report, work: &mut usize) {
         let variants = self.variant_items();
         let both = |i: usize, j: usize| [variants[i].0.name.node.clone(), variants[j].0.name.node.clone()];
         let pairs = (0..variants.len()).flat_map(|j| (0..j).map(move |i| (i, j))).take(MAX_PAIRS);
         for (i, j) in pairs {
+            if *work > MAX_WORK {
+                return all.push(self.too_much());
+            }
             let made = self.make(&Selection { variants: both(i, j).to_vec(), options: Vec::new() }, |_, _| ());
+            *work += made.work;
             for mut finding in made.findings {
                 let known = all.findings.iter().any(|d| d.code == finding.code && d.span() == finding.span());
                 if finding.severity != Severity::Error || known {
@@ -495,13 +520,13 @@ impl Definition {
 
     /// Warns of variants and options that change nothing. For each choice that compiles it is known whether it left the game as it is;
     /// those that did are tried together with the others.
-    fn idle_choices(&self, tried: &[(Selection, bool)], used: &BTreeSet<Span>, report: &mut Report) {
+    fn idle_choices(&self, tried: &[(Selection, bool)], used: &BTreeSet<Span>, report: &mut Report, work: &mut usize) {
         let own = self.own().name.span.file;
         let mut left = MAX_PAIRS;
         for (variant, _) in self.variant_items().into_iter().filter(|(v, _)| v.name.span.file == own) {
             let name = &variant.name.node;
             let idle = tried.iter().find(|(choice, same)| choice.variants.as_slice() == [name.clone()] && *same);
-            if idle.is_some_and(|(choice, _)| !self.matters(choice, &mut left)) {
+            if idle.is_some_and(|(choice, _)| !self.matters(choice, &mut left, work)) {
                 let message = format!("variant \"{name}\" changes nothing");
                 let help = "say in it what it changes, or remove it";
                 report.push(Diagnostic::warning("no-effect", message, variant.name.span).help(help));
@@ -511,7 +536,8 @@ impl Definition {
         for setting in settings.all.iter().filter(|s| s.span.file == own && used.contains(&s.span)) {
             let name = &setting.info.name;
             let mut tried = tried.iter().filter(|(c, _)| c.options.iter().any(|(option, _)| option == name)).peekable();
-            let idle = tried.peek().is_some() && tried.all(|(choice, same)| *same && !self.matters(choice, &mut left));
+            let idle =
+                tried.peek().is_some() && tried.all(|(choice, same)| *same && !self.matters(choice, &mut left, work));
             if idle {
                 let message = format!("option `{name}` changes nothing");
                 let help = format!("let a line depend on it, as in `… if {name} is VALUE`, or remove it");
@@ -521,18 +547,23 @@ impl Definition {
     }
 
     /// Whether a choice changes something together with another one; if that takes too long to find out, it does.
-    fn matters(&self, choice: &Selection, left: &mut usize) -> bool {
+    fn matters(&self, choice: &Selection, left: &mut usize, work: &mut usize) -> bool {
         let apart = |other: &Selection| {
             !other.variants.iter().any(|v| choice.variants.contains(v))
                 && !other.options.iter().any(|(name, _)| choice.options.iter().any(|(own, _)| own == name))
         };
         self.selections().iter().filter(|other| **other != Selection::default() && apart(other)).any(|other| {
             let Some(fewer) = left.checked_sub(1) else { return true };
+            if *work > MAX_WORK {
+                return true;
+            }
             *left = fewer;
             let mut both = other.clone();
             both.variants.extend(choice.variants.iter().cloned());
             both.options.extend(choice.options.iter().cloned());
-            match (self.make(other, |_, _| ()).game, self.make(&both, |_, _| ()).game) {
+            let (other, both) = (self.make(other, |_, _| ()), self.make(&both, |_, _| ()));
+            *work += other.work + both.work;
+            match (other.game, both.game) {
                 (Some(alone), Some(both)) => !same(&alone, both),
                 _ => false,
             }
@@ -556,10 +587,17 @@ impl Definition {
     }
 
     fn duplicate_variants(&self, report: &mut Report) {
-        let mut seen: Vec<&Word> = Vec::new();
+        let mut seen: HashMap<String, &Word> = HashMap::new();
         for item in self.files.iter().flat_map(|f| &f.items) {
             if let ItemKind::Variant(v) = &item.kind {
-                if let Some(first) = seen.iter().find(|s| slug(&s.node) == slug(&v.name.node)) {
+                let slug = slug(&v.name.node);
+                if seen.len() == MAX_VARIANTS && !seen.contains_key(&slug) {
+                    let message = format!("there are more than {MAX_VARIANTS} variants");
+                    let error = Diagnostic::error("too-many", message, v.name.span);
+                    report.push(error.help("put some of them into a definition that extends this one"));
+                    return;
+                }
+                if let Some(first) = seen.get(&slug) {
                     report.push(
                         Diagnostic::error(
                             "duplicate",
@@ -569,8 +607,9 @@ impl Definition {
                         .label(first.span, "first defined here")
                         .help("give it another name"),
                     );
+                } else {
+                    seen.insert(slug, &v.name);
                 }
-                seen.push(&v.name);
             }
         }
     }
@@ -622,6 +661,8 @@ struct Made {
     findings: Vec<Diagnostic>,
     used: BTreeSet<Span>,
     declared: Vec<(&'static str, String, Span)>,
+    /// How much was read, see [`MAX_WORK`].
+    work: usize,
 }
 
 fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report) {

@@ -11,6 +11,7 @@ use crate::syntax::expr::{DefineBody, Noun, Number, NumberKind, Operator, SetPhr
 impl Cx<'_> {
     /// A number.
     pub fn num(&mut self, number: &Number, env: &Env) -> Option<Num> {
+        self.phrase(number.span)?;
         Some(match &number.kind {
             NumberKind::Literal(n) => {
                 Num::Const(self.in_range(*n, number.span, i64::from(i32::MIN), i64::from(i32::MAX), "a number")?)

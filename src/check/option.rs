@@ -55,6 +55,9 @@ impl Choices {
 /// What a number may be where nothing is said.
 pub(crate) const ANY_NUMBER: (i64, i64) = (-1_000_000_000, 1_000_000_000);
 
+/// How many options a game may have, and how many values one of them.
+pub(crate) const MAX_OPTIONS: usize = 64;
+
 /// An option with the value chosen for it.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting {
@@ -78,8 +81,12 @@ impl Settings {
     pub fn declare(&mut self, item: &OptionItem, report: &mut Report) {
         let Some(info) = info(item, report) else { return };
         let setting = Setting { value: info.default.clone(), span: item.name.span, info };
-        match self.all.iter_mut().find(|s| s.info.name == setting.info.name) {
-            Some(old) => *old = setting,
+        match self.all.iter().position(|s| s.info.name == setting.info.name) {
+            Some(old) => self.all[old] = setting,
+            None if self.all.len() == MAX_OPTIONS => {
+                let message = format!("there are more than {MAX_OPTIONS} options");
+                report.error("too-many", item.name.span, message, "leave out those that nobody needs");
+            }
             None => self.all.push(setting),
         }
     }
@@ -280,6 +287,11 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
     let (default, at) = text_of(&item.default);
     let values = match &item.values {
         Values::Listed(values) => {
+            if let Some(value) = values.get(MAX_OPTIONS) {
+                let message = format!("an option may have at most {MAX_OPTIONS} values");
+                report.error("too-many", text_of(value).1, message, "for numbers give a range, as in `(1..100)`");
+                return None;
+            }
             let mut list: Vec<String> = Vec::new();
             for value in values {
                 let (text, span) = text_of(value);

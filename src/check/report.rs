@@ -25,7 +25,7 @@ impl Report {
     pub fn push(&mut self, finding: Diagnostic) {
         self.said += 1;
         self.failed |= finding.severity == Severity::Error;
-        if self.findings.len() < MAX_FINDINGS && !self.findings.contains(&finding) {
+        if !self.full() && !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
     }
@@ -40,6 +40,11 @@ impl Report {
         self.used.insert(defined);
     }
 
+    /// Whether there are so many findings that no more are kept.
+    pub fn full(&self) -> bool {
+        self.findings.len() >= MAX_FINDINGS
+    }
+
     /// Whether an error was found.
     pub fn failed(&self) -> bool {
         self.failed
@@ -48,6 +53,9 @@ impl Report {
     /// Says that there is no `what` of this name, and what there is.
     pub fn unknown(&mut self, code: Code, what: &str, word: &Word, known: &[(String, Option<Span>)]) {
         let mut d = Diagnostic::error(code, format!("there is no {what} called `{}`", word.node), word.span);
+        if self.full() {
+            return self.push(d);
+        }
         match nearest(&word.node, known.iter().map(|(n, _)| n.as_str())) {
             Some(near) => {
                 if let Some(Some(span)) = known.iter().find(|(n, _)| n == near).map(|(_, s)| *s) {

@@ -8,10 +8,11 @@ use crate::base::{Diagnostic, Span};
 use crate::syntax::Word;
 use crate::syntax::game::{Item, ItemKind, Key as WrittenKey};
 use crate::syntax::piece::{Clause, ClauseKind, Extend, Trait};
+use std::collections::HashMap;
 use std::fmt;
 
 /// By what a statement is found again.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     /// `board`, `turn`, …: at most one of them.
     Word(&'static str),
@@ -44,7 +45,7 @@ pub(crate) enum Layer {
 /// A statement that stands.
 #[derive(Clone, Debug)]
 pub(crate) struct Stmt {
-    pub key: Option<Key>,
+    pub key: Key,
     pub item: Item,
     /// Which layer wrote it.
     layer: Layer,
@@ -80,6 +81,8 @@ pub(crate) struct Merger<'a> {
     /// Names of the chosen variants.
     pub variants: &'a [String],
     pub out: Merged,
+    /// Where the statements of each key stand in it.
+    places: HashMap<Key, Vec<usize>>,
     /// What was removed, by which layer.
     removed: Vec<(Key, Layer, Span)>,
 }
@@ -87,7 +90,7 @@ pub(crate) struct Merger<'a> {
 impl<'a> Merger<'a> {
     pub fn new(texts: &'a Texts, settings: &'a Settings, report: &'a mut Report, variants: &'a [String]) -> Merger<'a> {
         let out = Merged { stmts: Vec::new(), safety: Safety::Built };
-        Merger { texts, settings, report, variants, out, removed: Vec::new() }
+        Merger { texts, settings, report, variants, out, places: HashMap::new(), removed: Vec::new() }
     }
 
     /// Adds the statements of a layer.
@@ -182,17 +185,26 @@ impl<'a> Merger<'a> {
     }
 
     fn find(&self, key: &Key) -> Vec<usize> {
-        (0..self.out.stmts.len()).filter(|&i| self.out.stmts[i].key.as_ref() == Some(key)).collect()
+        self.places.get(key).cloned().unwrap_or_default()
+    }
+
+    /// Finds all places anew, after statements have moved.
+    fn place_all(&mut self) {
+        self.places.clear();
+        for (i, stmt) in self.out.stmts.iter().enumerate() {
+            self.places.entry(stmt.key.clone()).or_default().push(i);
+        }
     }
 
     fn put(&mut self, item: Item, key: Option<Key>, layer: Layer) {
         let Some(key) = key else { return };
         let found = self.find(&key);
-        let stmt = Stmt { key: Some(key.clone()), item, layer, touched: Vec::new() };
+        let stmt = Stmt { key: key.clone(), item, layer, touched: Vec::new() };
         if stmt.item.overrides.is_some() {
             if key == Key::Label("safety".to_owned()) && found.is_empty() && self.out.safety == Safety::Built {
                 self.out.safety = Safety::Overridden;
                 self.out.stmts.insert(0, stmt);
+                self.place_all();
                 return;
             }
             match found.as_slice() {
@@ -241,6 +253,7 @@ impl<'a> Merger<'a> {
             });
             return;
         }
+        self.places.entry(key).or_default().push(self.out.stmts.len());
         self.out.stmts.push(stmt);
     }
 
@@ -252,14 +265,10 @@ impl<'a> Merger<'a> {
             Layer::Variant(v) if v != me => Some(v),
             _ => old.touched.iter().find(|(w, v)| *v != me && (w == what || w.is_empty())).map(|(_, v)| *v),
         };
-        match (other, old.key.clone()) {
-            (Some(other), Some(key)) => {
-                let at = place(&old.item);
-                self.conflict(&key, span, at, other, me);
-                false
-            }
-            _ => true,
-        }
+        let Some(other) = other else { return true };
+        let (key, at) = (old.key.clone(), place(&old.item));
+        self.conflict(&key, span, at, other, me);
+        false
     }
 
     fn conflict(&mut self, key: &Key, span: Span, other_span: Span, other: usize, me: usize) {
@@ -284,7 +293,7 @@ impl<'a> Merger<'a> {
             .out
             .stmts
             .iter()
-            .filter_map(|s| s.key.as_ref())
+            .map(|s| &s.key)
             .filter(|k| std::mem::discriminant(*k) == std::mem::discriminant(key))
             .map(Key::to_string)
             .collect();
@@ -295,7 +304,7 @@ impl<'a> Merger<'a> {
         let mut d = Diagnostic::error("nothing-to-change", message, span);
         match nearest(&key.to_string(), known.iter().map(String::as_str)) {
             Some(near) => {
-                if let Some(s) = self.out.stmts.iter().find(|s| s.key.as_ref().is_some_and(|k| k.to_string() == near)) {
+                if let Some(s) = self.out.stmts.iter().find(|s| s.key.to_string() == near) {
                     d = d.label(place(&s.item), format!("`{near}` is here"));
                 }
                 d = d.help(format!("did you mean `{near}`?"));
@@ -365,6 +374,7 @@ impl<'a> Merger<'a> {
                 let i = *i;
                 if self.may_touch(i, "", span, layer) {
                     self.out.stmts.remove(i);
+                    self.place_all();
                     self.removed.push((key, layer, span));
                 }
             }
@@ -380,8 +390,8 @@ impl<'a> Merger<'a> {
                     .out
                     .stmts
                     .iter()
-                    .filter_map(|s| match (&s.key, &s.item.kind) {
-                        (Some(Key::Named("piece", n)), _) => Some((n.clone(), Some(place(&s.item)))),
+                    .filter_map(|s| match &s.key {
+                        Key::Named("piece", n) => Some((n.clone(), Some(place(&s.item)))),
                         _ => None,
                     })
                     .collect();

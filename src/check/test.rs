@@ -40,26 +40,42 @@ pub(crate) fn cond(cx: &mut Cx, phrase: &CondPhrase) -> Option<Cond> {
     cond
 }
 
-/// Checks the tests of a definition.
-pub(crate) fn check(definition: &Definition, all: &mut Report) {
+/// Checks the tests of a definition, those with the same variants and options on one reading of it. `work` is what was read before.
+pub(crate) fn check(definition: &Definition, all: &mut Report, mut work: usize) {
+    let mut groups: Vec<(Selection, Vec<&Test>)> = Vec::new();
     for test in definition.tests() {
         let choice = selection(test);
-        let span = test.with.first().map_or(test.name.span, |w| match w {
-            With::Variant(w) | With::Option(w, _) => w.span,
+        match groups.iter_mut().find(|(other, _)| *other == choice) {
+            Some((_, tests)) => tests.push(test),
+            None => groups.push((choice, vec![test])),
+        }
+    }
+    for (choice, tests) in groups {
+        if work > super::MAX_WORK {
+            return all.push(definition.too_much());
+        }
+        let made = definition.make(&choice, |cx, game| {
+            for test in &tests {
+                cx.phrases = 0;
+                lines(cx, game, test);
+            }
         });
-        let made = definition.make(&choice, |cx, game| lines(cx, game, test));
-        for mut finding in made.findings {
+        work += made.work;
+        for finding in made.findings {
             if matches!(finding.code, "unknown-variant" | "unknown-option" | "option-value")
                 && finding.labels[0].span == definition.own().name.span
             {
-                let name = finding.message.clone();
-                finding.labels[0].span = with_span(test, &name).unwrap_or(span);
+                for test in &tests {
+                    let mut finding = finding.clone();
+                    finding.labels[0].span = with_span(test, &finding.message).unwrap_or(test.name.span);
+                    all.push(finding);
+                }
+                continue;
             }
-            if test.span.file == finding.span().file
-                && test.span.start <= finding.span().start
-                && finding.span().end <= test.span.end
-                || !choice_is_tried(&choice)
-            {
+            let at = finding.span();
+            let within =
+                |test: &&Test| test.span.file == at.file && test.span.start <= at.start && at.end <= test.span.end;
+            if tests.iter().any(within) || !choice_is_tried(&choice) {
                 all.push(finding);
             }
         }

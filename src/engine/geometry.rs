@@ -42,6 +42,13 @@ pub struct Sliders<B> {
     pub bare: Vec<B>,
 }
 
+impl<B> Sliders<B> {
+    /// How many sets it keeps.
+    pub fn sets(&self) -> usize {
+        2 * self.ends.len() + self.bare.len()
+    }
+}
+
 /// Directions in which runs are looked for, side by side.
 pub struct Fan<B> {
     /// For a run back from its end: the distance of a step, and the cells where it leads.

@@ -28,6 +28,7 @@ mod position;
 mod program;
 mod reach;
 mod rules;
+mod stack;
 mod step;
 mod text;
 mod threats;

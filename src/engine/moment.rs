@@ -6,12 +6,16 @@ use super::core::{Core, Over};
 use super::eval::At;
 use super::group::Groups;
 use super::rules::Rules;
+use super::stack::deep;
 use super::step::{Deed, Step};
 use super::text;
 use super::turn::Tried;
 use super::{Arrangement, Playout};
 use smallvec::SmallVec;
 use std::collections::HashSet;
+
+/// How many turns that are written as others are walked from one position.
+const MAX_ALIKE: usize = 100_000;
 
 /// Turns for whose positions a playout makes room at its beginning.
 const ROOM: u32 = 512;
@@ -157,13 +161,27 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             return self.walk_turns(core, history, path, f);
         }
         // turns that are written alike are one
-        let mut seen = HashSet::new();
+        let (mut seen, mut again) = (HashSet::new(), 0);
         self.walk_turns(core, history, path, &mut |end, path| {
-            !seen.insert(text::turn(&self.game, path)) || f(end, path)
+            if seen.insert(text::turn(&self.game, path)) {
+                return f(end, path);
+            }
+            again += 1;
+            again < MAX_ALIKE
         })
     }
 
     fn walk_turns(
+        &self,
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        path: &mut Vec<Step>,
+        f: &mut dyn FnMut(&Core<B, K, M>, &[Step]) -> bool,
+    ) -> bool {
+        deep(|| self.walk_turns_here(core, history, path, f))
+    }
+
+    fn walk_turns_here(
         &self,
         core: &Core<B, K, M>,
         history: &[(u64, u64)],
@@ -190,7 +208,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         true
     }
 
-    /// The number of sequences of `depth` legal turns; none if there are more than `left` (which counts down).
+    /// The number of sequences of `depth` legal turns; none if more than `left` turns (which counts down) had to be played or counted for it.
     pub fn perft(
         &self,
         core: &Core<B, K, M>,
@@ -203,6 +221,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             *left = left.checked_sub(1)?;
             return Some(1);
         }
+        *left = left.checked_sub(1)?;
         if core.over != Over::No {
             return Some(0);
         }
@@ -211,7 +230,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut sum = Some(0);
         let past = history.clone();
-        self.each_turn(core, &past, &mut Vec::new(), &mut |end, _| {
+        let all = self.each_turn(core, &past, &mut Vec::new(), &mut |end, _| {
             let below = match depth {
                 1 => left.checked_sub(1).map(|l| *left = l).map(|()| 1),
                 _ => self.perft_after(&mut { *end }, history, depth - 1, left, leaves),
@@ -219,7 +238,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             sum = sum.zip(below).map(|(a, b)| a + b);
             sum.is_some()
         });
-        sum
+        sum.filter(|_| all)
     }
 
     /// Turns that are one step: groups are counted where nothing can be illegal, and no step is listed.

@@ -12,6 +12,10 @@ use super::verbs::{self, Verbs};
 use crate::ir::expr::{Role, Set};
 use crate::ir::visit::Node;
 use crate::ir::{Game, piece};
+use std::cell::Cell;
+
+/// What the tables of all acts may take, in bytes; for moves beyond that the clauses are asked.
+const MAX_TABLES: usize = 64 << 20;
 
 /// The operations of one act.
 pub struct Play<B> {
@@ -116,6 +120,8 @@ pub struct Compiler<'a, B> {
     pub layers: &'a [(usize, usize)],
     /// How many kinds no piece may take.
     pub uncapturable: usize,
+    /// Bytes of all tables so far.
+    pub tables: Cell<usize>,
     /// Each line that an imitator borrows is an operation of its own.
     pub apart: bool,
 }
@@ -182,7 +188,7 @@ impl<B: Bits> Compiler<'_, B> {
             };
             if let Some(lines) = self.lines(*c) {
                 if !ops[first..].iter_mut().any(|earlier| self.merge(earlier, *c, &lines)) {
-                    ops.push(op(lines));
+                    ops.push(op(self.affordable(lines)));
                 }
                 continue;
             }
@@ -196,7 +202,7 @@ impl<B: Bits> Compiler<'_, B> {
                     Some((leaps, sliders)) => {
                         let how = How::Reach { leaps, sliders, land: None };
                         if !ops[first..].iter_mut().any(|earlier| self.merge(earlier, *c, &how)) {
-                            ops.push(op(how));
+                            ops.push(op(self.affordable(how)));
                         }
                     }
                     None => ops.push(op(How::Each)),
@@ -238,6 +244,24 @@ impl<B: Bits> Compiler<'_, B> {
                 Code::new(What::Play { clause: op.clause, kind, from }, 0).promoting(promotes)
             });
         }
+    }
+
+    /// The operation with its tables, or without them if there are too many already.
+    fn affordable(&self, how: How<B>) -> How<B> {
+        let sliders = |s: &[Sliders<B>; 2]| s.iter().map(Sliders::sets).sum::<usize>();
+        let sets = match &how {
+            How::Reach { leaps, sliders: s, .. } => {
+                leaps.as_ref().map_or(0, |_| 2 * self.geo.cells) + s.as_ref().map_or(0, sliders)
+            }
+            How::Lines { sliders: s, .. } => sliders(s),
+            How::Step { .. } | How::Shift { .. } | How::Jump { .. } | How::Take { .. } | How::Each => 0,
+        };
+        let bytes = self.tables.get() + sets * size_of::<B>();
+        if bytes > MAX_TABLES {
+            return How::Each;
+        }
+        self.tables.set(bytes);
+        how
     }
 
     /// Whether the conditions of a clause ask something of the piece that moves.

@@ -21,6 +21,7 @@ use crate::ir::piece::{Generator, PieceType};
 use crate::ir::rule::{self, Forbidden};
 use crate::ir::visit::{Node, any_phrase};
 use crate::ir::{Game, TypeId};
+use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 /// The rules of a game on sets `B`, for at most `K` kinds and `M` slots.
@@ -299,6 +300,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             pairs: !bar_pairs.is_empty(),
             barred: &barred,
             uncapturable: uncapturable.len(),
+            tables: Cell::new(0),
             layers: &layout.layers,
         };
         let mut plays: Vec<Play<B>> = Vec::new();

@@ -85,10 +85,11 @@ fn push_label(label: &str, text: &mut String) {
     }
 }
 
+/// How many ways to go on with one text are followed at once.
+const MAX_WAYS: usize = 64;
+
 /// Reads the text of a turn or of its next steps, up to the first that completes the turn.
 pub fn read(game: &Game, state: &State, text: &str) -> Result<Vec<Step>, Refusal> {
-    let mut steps = Vec::new();
-    let mut now = state.clone();
     let mut parts: Vec<&str> = Vec::new();
     for part in text.split(',').map(str::trim) {
         // an outcome of chance stands right behind its step; a chosen flip begins with the same sign
@@ -100,50 +101,59 @@ pub fn read(game: &Game, state: &State, text: &str) -> Result<Vec<Step>, Refusal
             None => parts.push(part),
         }
     }
+    // steps with one text may differ in how the turn can go on: all are followed, and the first that the rest of the text fits is taken
+    let mut ways: Vec<(State, Vec<Step>)> = vec![(state.clone(), Vec::new())];
     for (i, part) in parts.iter().enumerate() {
-        let typed = match game.decider(&now) {
-            Decider::Chance => format!("~{}", part.trim_start_matches('~')),
-            Decider::Player(_) => (*part).to_owned(),
-        };
-        let legal = game.steps(&now);
-        let same: Vec<Step> = legal.iter().copied().filter(|s| game.step_text(*s) == typed).collect();
-        // steps with one text may differ in how the turn can go on: take the first that the rest of the text fits
-        let rest = parts[i + 1..].join(", ");
-        let fitting = same.iter().copied().find(|s| {
-            if rest.is_empty() || same.len() == 1 {
-                return true;
-            }
-            let mut after = now.clone();
-            game.play(&mut after, *s);
-            read(game, &after, &rest).is_ok()
-        });
-        match fitting.or(same.first().copied()) {
-            Some(step) => {
-                game.play(&mut now, step);
-                steps.push(step);
-                let over = !game.within_turn(&now) && game.decider(&now) != Decider::Chance;
+        let mut further: Vec<(State, Vec<Step>)> = Vec::new();
+        let mut complete: Option<(State, Vec<Step>)> = None;
+        for (now, steps) in &ways {
+            let typed = typed(game, now, part);
+            for step in game.steps(now).into_iter().filter(|s| game.step_text(*s) == typed) {
+                let mut after = now.clone();
+                game.play(&mut after, step);
+                let steps = [&steps[..], &[step]].concat();
+                let over = !game.within_turn(&after) && game.decider(&after) != Decider::Chance;
                 if over && i + 1 < parts.len() {
-                    let over = game.outcome(&now).map(|_| game.explain(&now, part));
+                    complete.get_or_insert((after, steps));
+                } else if further.len() < MAX_WAYS && further.iter().all(|(s, _)| game.hash(s) != game.hash(&after)) {
+                    further.push((after, steps));
+                }
+            }
+        }
+        if further.is_empty() {
+            return Err(match complete {
+                Some((end, steps)) => {
+                    let over = game.outcome(&end).map(|_| game.explain(&end, part));
                     let (after, grounds) = match over {
                         Some(refusal) => (refusal.reason, refusal.grounds),
                         None => ("the turn is complete".to_owned(), Vec::new()),
                     };
-                    return Err(Refusal {
-                        reason: format!("after `{}` {after}", game.turn_text(&steps)),
-                        grounds,
-                        nearest: Some(game.turn_text(&steps)),
-                    });
+                    let reason = format!("after `{}` {after}", game.turn_text(&steps));
+                    Refusal { reason, grounds, nearest: Some(game.turn_text(&steps)) }
                 }
-            }
-            None => {
-                let mut refusal = game.explain(&now, &typed);
-                if refusal.nearest.is_none() {
-                    let texts: Vec<String> = legal.iter().map(|s| game.step_text(*s)).collect();
-                    refusal.nearest = nearest(&typed, texts.iter().map(String::as_str)).map(str::to_owned);
-                }
-                return Err(refusal);
-            }
+                None => refusal(game, &ways[0].0, part),
+            });
         }
+        ways = further;
     }
-    Ok(steps)
+    Ok(ways.swap_remove(0).1)
+}
+
+/// A part of a text as the step that it may be is written.
+fn typed(game: &Game, state: &State, part: &str) -> String {
+    match game.decider(state) {
+        Decider::Chance => format!("~{}", part.trim_start_matches('~')),
+        Decider::Player(_) => part.to_owned(),
+    }
+}
+
+/// Why no step has this text.
+fn refusal(game: &Game, state: &State, part: &str) -> Refusal {
+    let typed = typed(game, state, part);
+    let mut refusal = game.explain(state, &typed);
+    if refusal.nearest.is_none() {
+        let texts: Vec<String> = game.steps(state).iter().map(|s| game.step_text(*s)).collect();
+        refusal.nearest = nearest(&typed, texts.iter().map(String::as_str)).map(str::to_owned);
+    }
+    refusal
 }

@@ -160,7 +160,8 @@ fn loans<B: Bits>(geo: &Geometry<B>, clauses: &[Clause<B>], list: &[u16]) -> Vec
         match same {
             Some((old @ None, _)) if leaps.is_some() => *old = leaps,
             Some((_, old @ None)) if sliders.is_some() => *old = sliders,
-            _ => loans.push(Loan::Reach { leaps, sliders, land }),
+            Some(_) => loans.push(Loan::Clause(*c)),
+            None => loans.push(Loan::Reach { leaps, sliders, land }),
         }
     }
     loans

@@ -10,6 +10,7 @@ use super::graph::{Act, Ch, StateKind, Way};
 use super::group::{Code, Group, Groups, What};
 use super::program::{C, S};
 use super::rules::Rules;
+use super::stack::deep;
 use super::step::{Deed, Step};
 use super::text;
 use super::verbs::{self, Verbs};
@@ -17,6 +18,7 @@ use crate::ir::MAX_STEPS;
 use crate::ir::expr::Who;
 use crate::ir::turn::{Chooser, Chosen};
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::collections::HashSet;
 
 /// Which results have been tried on a position where nobody can move.
@@ -30,6 +32,15 @@ pub enum Tried {
 
 /// How many steps are looked at to find the turns that `prefer` keeps.
 const PREFERENCE_BUDGET: u32 = 4_000;
+
+/// How many states within the turn are looked at to find out whether it can be completed after a step; a step for which that is not enough is
+/// taken for one that cannot be completed.
+const COMPLETION_BUDGET: u32 = 4_000;
+
+thread_local! {
+    /// What is left of [`COMPLETION_BUDGET`] while a turn is being completed.
+    static COMPLETION: Cell<Option<u32>> = const { Cell::new(None) };
+}
 
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Lists what the player to move may do next, legality aside; returns whether the turn may end here.
@@ -260,10 +271,17 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         {
             return known;
         }
-        let mut groups = Groups::new();
-        let can_end = self.offers(core, history, true, &mut groups);
-        can_end && !self.turn_forbidden(core, history)
-            || groups.iter().any(|g| self.some_step_completes(g, core, history))
+        let outer = COMPLETION.get();
+        let left = outer.unwrap_or(COMPLETION_BUDGET);
+        if left == 0 {
+            return false;
+        }
+        COMPLETION.set(Some(left - 1));
+        let found = deep(|| self.has_turn(core, history));
+        if outer.is_none() {
+            COMPLETION.set(None);
+        }
+        found
     }
 
     /// Whether some step of a choice leads on to a complete turn, as far as that can be told without listing them; nothing may be forbidden.
@@ -384,14 +402,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for group in groups.iter() {
             self.each_step(group, &after, history, &mut |next| {
                 *left = left.saturating_sub(1);
-                best = std::mem::take(&mut best).max(self.best_measure(&after, next, history, left));
+                let more = deep(|| self.best_measure(&after, next, history, left));
+                best = std::mem::take(&mut best).max(more);
                 true
             });
         }
         best
     }
 
-    /// Whether the player has a legal turn.
+    /// Whether the player has a legal turn, or can complete the one under way.
     pub fn has_turn(&self, core: &Core<B, K, M>, history: &History) -> bool {
         let mut groups = Groups::new();
         let can_end = self.offers(core, history, true, &mut groups);

@@ -80,7 +80,16 @@ pub fn read_text(path: &Path) -> Result<String, String> {
     if bytes.len() as u64 > most {
         return Err(format!("it is larger than {} MB", most >> 20));
     }
-    String::from_utf8(bytes).map_err(|_| "it is not a text in UTF-8".to_owned())
+    utf8(bytes)
+}
+
+/// The text that bytes are; otherwise where they are none.
+pub fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|b| **b == b'\n').count() + 1;
+        format!("it is not a text in UTF-8: line {line} has a byte that is no character")
+    })
 }
 
 /// Whether a name on the command line is a path, not a shipped game.

@@ -12,3 +12,4 @@ mod report;
 mod sarif;
 
 pub use cli::run;
+pub use report::render;

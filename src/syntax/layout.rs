@@ -11,6 +11,9 @@ use std::ops::Range;
 /// How deep blocks, and brackets in one line, may nest.
 pub const MAX_DEPTH: usize = 64;
 
+/// How many lines a text may have, those in blocks and quotes too; a line that goes on is one.
+pub const MAX_LINES: usize = 5000;
+
 /// One line: `HEAD`, or `HEAD { BLOCK } TAIL`.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
@@ -83,6 +86,8 @@ struct Scanner<'a> {
     /// The line being read, and whether it has any word yet.
     line: Line,
     begun: bool,
+    /// How many lines and quotes were read.
+    count: usize,
     brackets: usize,
     /// Whether the last token is a row of a diagram.
     row: bool,
@@ -101,6 +106,7 @@ impl<'a> Scanner<'a> {
             lines: Vec::new(),
             line: Line::default(),
             begun: false,
+            count: 0,
             brackets: 0,
             row: false,
             errors: Vec::new(),
@@ -110,6 +116,9 @@ impl<'a> Scanner<'a> {
 
     fn scan(mut self) -> Scanner<'a> {
         while let Some(c) = self.text[self.at..].chars().next() {
+            if self.count > MAX_LINES || self.errors.len() >= MAX_ERRORS {
+                return self.give_up();
+            }
             match c {
                 '\n' => self.line_break(),
                 ';' => {
@@ -131,6 +140,7 @@ impl<'a> Scanner<'a> {
                 '>' if !self.begun && self.starts_line() => {
                     let end = self.end_of_line();
                     self.line.quote.push(trim(self.text, self.at + 1..end));
+                    self.count += 1;
                     self.at = end;
                 }
                 c if is_blank(c) => self.at += c.len_utf8(),
@@ -144,6 +154,20 @@ impl<'a> Scanner<'a> {
             self.leave(frame, last);
         }
         self.finish();
+        self
+    }
+
+    /// Ends a text of which the rest shall not be read.
+    fn give_up(mut self) -> Scanner<'a> {
+        if self.count > MAX_LINES {
+            let message = format!("a definition of more than {MAX_LINES} lines is not read");
+            let error = Diagnostic::error("too-long", message, self.span(self.at, self.at));
+            self.report(error.help("let another definition extend this one, or say the same in fewer lines"));
+        }
+        while let Some(frame) = self.stack.pop() {
+            self.leave(frame, self.at);
+            self.finish();
+        }
         self
     }
 
@@ -273,6 +297,7 @@ impl<'a> Scanner<'a> {
                 self.line.head = self.line.quote[0].start..self.line.quote[0].start;
             }
             self.lines.push(std::mem::take(&mut self.line));
+            self.count += 1;
         }
         self.begun = false;
         self.brackets = 0;

@@ -29,7 +29,10 @@ use parser::{Reader, Rule};
 pub type Word = Spanned<String>;
 
 /// The longest text that is read, in bytes.
-pub const MAX_TEXT: usize = 4 << 20;
+pub const MAX_TEXT: usize = 1 << 20;
+
+/// The longest line of a text, from one line break to the next, in bytes.
+pub const MAX_LINE: usize = 256 << 10;
 
 /// How many errors of one text are kept; more would help nobody.
 const MAX_ERRORS: usize = 100;
@@ -37,8 +40,8 @@ const MAX_ERRORS: usize = 100;
 /// Reads one file. Gives the tree of all statements that could be read, and every syntax error found, in the order of
 /// the text; the tree is missing only if the text does not begin with `game "Name"`.
 pub fn parse(file: FileId, text: &str) -> (Option<game::File>, Vec<Diagnostic>) {
-    if text.len() > MAX_TEXT {
-        return (None, vec![too_large(file)]);
+    if let Some(error) = too_long(file, text) {
+        return (None, vec![error]);
     }
     let strange = control_characters(file, text);
     if !strange.is_empty() {
@@ -60,8 +63,8 @@ pub fn parse(file: FileId, text: &str) -> (Option<game::File>, Vec<Diagnostic>) 
 
 /// Reads one condition, as typed at a prompt.
 pub fn parse_cond(file: FileId, text: &str) -> Result<expr::Cond, Box<Diagnostic>> {
-    if text.len() > MAX_TEXT {
-        return Err(Box::new(too_large(file)));
+    if let Some(error) = too_long(file, text) {
+        return Err(Box::new(error));
     }
     let (lines, errors) = layout::layout(file, text);
     if let Some(error) = errors.into_iter().next() {
@@ -93,7 +96,15 @@ fn control_characters(file: FileId, text: &str) -> Vec<Diagnostic> {
     told.collect()
 }
 
-fn too_large(file: FileId) -> Diagnostic {
-    let message = format!("a text of more than {} MB is not read", MAX_TEXT >> 20);
-    Diagnostic::error("too-long", message, Span::new(file, 0, 0)).help("see whether this file is a definition at all")
+/// What is wrong with a text that is too long, or has a line that is.
+fn too_long(file: FileId, text: &str) -> Option<Diagnostic> {
+    if text.len() > MAX_TEXT {
+        let message = format!("a text of more than {} MB is not read", MAX_TEXT >> 20);
+        let error = Diagnostic::error("too-long", message, Span::new(file, 0, 0));
+        return Some(error.help("see whether this file is a definition at all"));
+    }
+    let line = text.split('\n').find(|line| line.len() > MAX_LINE)?;
+    let at = line.as_ptr() as usize - text.as_ptr() as usize;
+    let message = format!("this line has more than {} KB", MAX_LINE >> 10);
+    Some(Diagnostic::error("too-long", message, Span::new(file, at, at)).help("write it on several lines"))
 }

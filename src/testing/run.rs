@@ -11,8 +11,8 @@ use crate::syntax::Word;
 use crate::syntax::expr::WhoKind;
 use crate::syntax::test::{ExpectedResult, Test, TestLine, TestLineKind};
 
-/// How many turns a line of a test may count.
-const BUDGET: u64 = 20_000_000;
+/// How many turns a line of a test may play and count.
+const BUDGET: u64 = 5_000_000;
 
 fn too_many(span: Span) -> Failure {
     Failure::new(span, "this is more than a test may count; take a smaller depth")

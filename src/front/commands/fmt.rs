@@ -2,7 +2,7 @@
 
 use crate::base::{Sources, words};
 use crate::front::cli::FmtArgs;
-use crate::front::loading::read_text;
+use crate::front::loading::{self, read_text};
 use crate::front::output::{Failure, Out};
 use crate::front::report;
 use crate::syntax;
@@ -71,7 +71,7 @@ fn laid_out(out: &mut Out, name: &str, text: &str) -> Option<String> {
 fn stdin(out: &mut Out, check: bool) -> Result<bool, Failure> {
     let mut bytes = Vec::new();
     std::io::stdin().take(syntax::MAX_TEXT as u64 + 1).read_to_end(&mut bytes)?;
-    let text = String::from_utf8(bytes).map_err(|_| Failure::usage("the input is not a text in UTF-8"))?;
+    let text = loading::utf8(bytes).map_err(|e| Failure::usage(format!("cannot read the input: {e}")))?;
     let Some(formatted) = laid_out(out, "stdin", &text) else { return Ok(false) };
     if check {
         return compare(out, "stdin", &text, &formatted);
