@@ -7,7 +7,11 @@ use super::names::{examples, is_keyword, keyword, punctuation};
 use super::parser::Rule;
 use crate::base::words::nearest;
 use crate::base::{Diagnostic, Span};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
+
+/// An error with its advice, or one for which there is none yet.
+type Told = ControlFlow<Diagnostic, Diagnostic>;
 
 /// Words whose lines have a block in braces.
 const BLOCKS: [&str; 9] = ["piece", "extend", "cube", "turn", "after", "variant", "test", "when", "otherwise"];
@@ -59,14 +63,14 @@ impl Slip<'_> {
         words.chain(signs).chain(phrases).collect()
     }
 
-    /// Adds what helps with words of other languages and of chess talk, and whether there was anything to add.
-    fn foreign(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Result<Diagnostic, Diagnostic> {
+    /// Adds what helps with words of other languages and of chess talk.
+    fn foreign(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
         let word = self.text(found);
         let capital = word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
         let mut places = if capital { Vec::new() } else { self.places() };
         places.extend((place == Place::Turn).then(|| "act".to_owned()));
         if let Some((help, cure)) = foreign::find(places.iter().map(String::as_str), word) {
-            return Ok(cure.add(error.help(help), self.whole(found, cure)));
+            return Break(cure.add(error.help(help), self.whole(found, cure)));
         }
         // A word before the place may have been taken for one of the author's.
         for token in self.before.iter().skip(1).rev().take(2) {
@@ -79,12 +83,12 @@ impl Slip<'_> {
             let act = if place == Place::Turn { "act" } else { "" };
             let told = foreign::find([act].into_iter().chain(places), word);
             if let Some((help, cure)) = told.filter(|_| !self.is_own(word)) {
-                return Ok(cure.add(error.help(help), self.whole(token, cure)));
+                return Break(cure.add(error.help(help), self.whole(token, cure)));
             }
         }
         match foreign::find(["anywhere"], word) {
-            Some((help, cure)) => Ok(cure.add(error.help(help), self.whole(found, cure))),
-            None => Err(error),
+            Some((help, cure)) => Break(cure.add(error.help(help), self.whole(found, cure))),
+            None => Continue(error),
         }
     }
 
@@ -95,8 +99,8 @@ impl Slip<'_> {
         self.reader.span(&(token.start..token.end + blanks))
     }
 
-    /// Adds what helps with signs, and whether there was anything to add.
-    fn signs(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Result<Diagnostic, Diagnostic> {
+    /// Adds what helps with signs.
+    fn signs(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
         let (word, span) = (self.text(found), self.reader.span(found));
         let previous = self.before.last().map_or("", |t| self.text(t));
         let after = self.after();
@@ -108,101 +112,107 @@ impl Slip<'_> {
         if self.before.is_empty() && word.starts_with(|c: char| c.is_ascii_digit()) && place == Place::Statement {
             let form = form(place, next).filter(|_| place.words().1.contains(&next));
             return match form {
-                Some(form) => Ok(error.help(format!("`{next}` comes first: `{form}`"))),
-                None => Err(error),
+                Some(form) => Break(error.help(format!("`{next}` comes first: `{form}`"))),
+                None => Continue(error),
             };
         }
         let lone = |sign: &str| sign == "/" && (self.before.is_empty() || place == Place::Turn);
         if let Some((sign, cure, help)) = sign.filter(|(sign, ..)| !lone(sign)) {
             // A comment of several lines takes a `#` on each.
             let cure = if *sign == "/*" && !rest.contains("*/") { Cure::No } else { *cure };
-            return Ok(cure.add(error.help(*help), Span { end: span.start + sign.len() as u32, ..span }));
+            return Break(cure.add(error.help(*help), Span { end: span.start + sign.len() as u32, ..span }));
         }
         if matches!((previous, word), ("=", ">" | "<" | "+")) {
             let right = if word == "+" { "+=".to_owned() } else { format!("{word}=") };
-            return Ok(error
-                .help(format!("the signs stand the other way round: `{right}`"))
-                .fix(before.to(span), right));
+            return Break(
+                error.help(format!("the signs stand the other way round: `{right}`")).fix(before.to(span), right),
+            );
         }
         if (previous, word) == ("<", ">") {
-            return Ok(error.help("write `not A = B` for two numbers that differ"));
+            return Break(error.help("write `not A = B` for two numbers that differ"));
         }
         let wants_text = self.expects(Rule::string) && !is_language_word(word);
         if let Some(inner) = word.strip_prefix('\'').and_then(|w| w.strip_suffix('\'')).filter(|_| wants_text) {
-            return Ok(error.help("texts stand in double quotes").fix(span, format!("\"{inner}\"")));
+            return Break(error.help("texts stand in double quotes").fix(span, format!("\"{inner}\"")));
         }
         if wants_text && !self.expects(Rule::EOI) && word.starts_with(char::is_alphanumeric) {
             let all = matches!(self.first(), "about" | "source" | "position");
             let (text, span) = if all { (rest, rest_span) } else { (word, span) };
-            return Ok(error.help("a text stands in quotes").suggest(span, format!("\"{text}\"")));
+            return Break(error.help("a text stands in quotes").suggest(span, format!("\"{text}\"")));
         }
         if wants_text && previous == "setup" && word.starts_with(|c: char| c.is_ascii_digit()) {
-            return Ok(match rest.contains('/') {
+            return Break(match rest.contains('/') {
                 true => error.help("a position text stands in quotes").suggest(rest_span, format!("\"{rest}\"")),
                 false => error.help("name a piece and all its cells: `setup Pawn on rank 2`"),
             });
         }
         if wants_text && self.first() == "option" && word.starts_with(char::is_alphabetic) {
-            return Ok(error
-                .help("what the option decides stands in quotes")
-                .suggest(rest_span, format!("\"{rest}\"")));
+            return Break(
+                error.help("what the option decides stands in quotes").suggest(rest_span, format!("\"{rest}\"")),
+            );
         }
         let glyph = wants_text && matches!(self.first(), "piece" | "cube") && word.chars().count() <= 2;
         if glyph && word.starts_with(char::is_alphanumeric) {
-            return Ok(error.help("the glyph stands in quotes").suggest(span, format!("\"{word}\"")));
+            return Break(error.help("the glyph stands in quotes").suggest(span, format!("\"{word}\"")));
         }
         let quoted = word.strip_prefix('"').and_then(|w| w.strip_suffix('"'));
         if let Some(inner) = quoted {
             if self.expects(Rule::name) || self.expects(Rule::names) {
-                return Ok(error.help("names stand without quotes").fix(span, inner));
+                return Break(error.help("names stand without quotes").fix(span, inner));
             }
             if self.expects(Rule::grid) {
-                return Ok(error.help("a size stands without quotes").fix(span, inner));
+                return Break(error.help("a size stands without quotes").fix(span, inner));
             }
             if place == Place::Piece && self.before.is_empty() {
                 let error = error.help("moves in Betza's notation are written `betza \"…\"`");
-                return Ok(error.suggest(Span { end: span.start, ..span }, "betza "));
+                return Break(error.suggest(Span { end: span.start, ..span }, "betza "));
             }
             if self.expects(Rule::trait_word) && self.before.len() > 2 {
-                return Ok(error.help("the glyph stands right behind the name, before traits"));
+                return Break(error.help("the glyph stands right behind the name, before traits"));
             }
         }
         if self.before.is_empty() {
             let help = match word {
                 "*" | "`" | "/" | "<" | "=" => "a line that is no rule is a comment and begins with `#`",
                 "(" | "[" => "a rule is a line of plain words, without brackets around it: `players White, Black`",
-                "-" => return Ok(error.help("lines begin without a dash").fix(self.whole(found, Cure::Write("")), "")),
+                "-" => {
+                    return Break(error.help("lines begin without a dash").fix(self.whole(found, Cure::Write("")), ""));
+                }
                 "," | "." => "leave out the sign",
                 _ if place == Place::Piece && word.starts_with(|c: char| c.is_ascii_digit()) => {
                     "the sort of move comes first, then the direction, then the number: `step forward 2`"
                 }
-                _ => return Err(error),
+                _ => return Continue(error),
             };
-            return Ok(error.help(help));
+            return Break(error.help(help));
         }
         let ends = after.is_empty() && self.brace.is_none();
         match word {
-            "," | "." if ends => Ok(error.help(format!("leave out the `{word}` at the end of the line")).fix(span, "")),
-            "." if next.starts_with(|c: char| c.is_ascii_digit()) && previous == ".." => {
-                Ok(error.help("a range has two dots").fix(span, ""))
+            "," | "." if ends => {
+                Break(error.help(format!("leave out the `{word}` at the end of the line")).fix(span, ""))
             }
-            "." if next.starts_with(|c: char| c.is_ascii_digit()) => Ok(error.help("numbers are whole")),
-            ")" => Ok(error.help("this `)` closes nothing").suggest(span, "")),
-            "[" if self.expects(Rule::p_open) => Ok(error.help("write round brackets: `( … )`")),
+            "." if next.starts_with(|c: char| c.is_ascii_digit()) && previous == ".." => {
+                Break(error.help("a range has two dots").fix(span, ""))
+            }
+            "." if next.starts_with(|c: char| c.is_ascii_digit()) => Break(error.help("numbers are whole")),
+            ")" => Break(error.help("this `)` closes nothing").suggest(span, "")),
+            "[" if self.expects(Rule::p_open) => Break(error.help("write round brackets: `( … )`")),
             "[" if self.places().iter().any(|p| p == "cells") => {
-                Ok(error.help("cells stand without brackets: `e4, d4`"))
+                Break(error.help("cells stand without brackets: `e4, d4`"))
             }
             "(" if next == ")" => {
                 let both = self.reader.span(&(found.start..after.first().map_or(found.end, |t| t.end)));
-                Ok(error.help("leave out the brackets").fix(both, ""))
+                Break(error.help("leave out the brackets").fix(both, ""))
             }
-            "(" if self.first() == "players" => Ok(error.help("names stand without brackets: `players White, Black`")),
-            ":" if self.expects(Rule::k_extends) => Ok(error.help("write `extends`").fix(span, " extends")),
-            ":" if self.expects(Rule::k_when) => Ok(error.help("write `when`").fix(span, " when")),
+            "(" if self.first() == "players" => {
+                Break(error.help("names stand without brackets: `players White, Black`"))
+            }
+            ":" if self.expects(Rule::k_extends) => Break(error.help("write `extends`").fix(span, " extends")),
+            ":" if self.expects(Rule::k_when) => Break(error.help("write `when`").fix(span, " when")),
             ":" if self.brace.is_some() || !BLOCKS.contains(&self.first()) => {
                 let cure = if self.expects(Rule::p_equals) { Cure::Write(" =") } else { Cure::Write("") };
                 let help = if cure == Cure::Write("") { "leave out the `:`" } else { "write `=`" };
-                Ok(cure.add(error.help(help), span))
+                Break(cure.add(error.help(help), span))
             }
             "=" if !self.expects(Rule::k_on)
                 && !self.expects(Rule::new_word)
@@ -210,14 +220,14 @@ impl Slip<'_> {
                 && !self.expects(Rule::k_number)
                 && previous != "=" =>
             {
-                Ok(error.help("leave out the `=`").suggest(self.whole(found, Cure::Write("")), ""))
+                Break(error.help("leave out the `=`").suggest(self.whole(found, Cure::Write("")), ""))
             }
-            _ => Err(error),
+            _ => Continue(error),
         }
     }
 
-    /// Adds what helps where two things are joined, and whether there was anything to add.
-    fn joints(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Result<Diagnostic, Diagnostic> {
+    /// Adds what helps where two things are joined.
+    fn joints(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
         let (word, span) = (self.text(found), self.reader.span(found));
         let previous = self.before.last();
         let last = previous.map_or("", |t| self.text(t));
@@ -229,54 +239,56 @@ impl Slip<'_> {
         let lines = matches!(place, Place::Piece | Place::Cube | Place::Effect | Place::Test);
         if let Some(sign) = sign.filter(|_| lines && firsts.contains(&behind)) {
             let error = error.help("each stands on a line of its own; on one line a `;` comes between");
-            return Ok(error.suggest(self.reader.span(sign), ";"));
+            return Break(error.suggest(self.reader.span(sign), ";"));
         }
         if word == last && is_language_word(word) {
-            return Ok(error.help(format!("`{word}` stands there twice")).fix(self.whole(found, Cure::Write("")), ""));
+            return Break(
+                error.help(format!("`{word}` stands there twice")).fix(self.whole(found, Cure::Write("")), ""),
+            );
         }
         let behind_name = last.starts_with(char::is_uppercase) || last.chars().any(|c| c.is_ascii_digit());
         if joint(word) && self.expects(Rule::p_comma) && !self.expects(Rule::k_and) && behind_name {
             let start = previous.map_or(found.start, |t| t.end);
-            return Ok(error.help("several are joined with `,`").fix(self.reader.span(&(start..found.end)), ","));
+            return Break(error.help("several are joined with `,`").fix(self.reader.span(&(start..found.end)), ","));
         }
         let directions = examples(Rule::dirs);
         if joint(word) && directions.iter().any(|d| d == last) {
             if directions.iter().any(|d| d == next) {
                 let or = if word == "," { " or" } else { "or" };
-                return Ok(error.help("directions are joined with `or`").suggest(span, or));
+                return Break(error.help("directions are joined with `or`").suggest(span, or));
             }
             if word == "," {
-                return Ok(error.help("leave out the `,`").fix(span, ""));
+                return Break(error.help("leave out the `,`").fix(span, ""));
             }
         }
         let hyphened = format!("{last}-{word}");
         if let Some(previous) = previous.filter(|_| directions.contains(&hyphened)) {
             let error = error.help(format!("a hyphen joins the two: `{hyphened}`"));
-            return Ok(error.fix(self.reader.span(&(previous.start..found.end)), hyphened));
+            return Break(error.fix(self.reader.span(&(previous.start..found.end)), hyphened));
         }
         if last == "moves" && self.expects(Rule::k_as) && directions.iter().any(|d| d == word) {
             let before = self.reader.span(previous.unwrap_or(found));
-            return Ok(match foreign::find(["piece"], "move") {
+            return Break(match foreign::find(["piece"], "move") {
                 Some((help, cure)) => cure.add(error.help(help), before),
                 None => error,
             });
         }
         let results = ["mover", "next", "draw", "highest", "lowest"];
         if place == Place::Statement && self.first() == "when" && self.brace.is_none() && results.contains(&word) {
-            return Ok(error.help("a result says first what comes, then when: `mover wins when …`"));
+            return Break(error.help("a result says first what comes, then when: `mover wins when …`"));
         }
         if self.expects(Rule::k_when) && word == "if" && after.iter().any(|t| self.text(t) == "when") {
             let help = "whether a result stands at all is said around it: `when OPTION { mover wins when … }`";
-            return Ok(error.help(help));
+            return Break(error.help(help));
         }
         if self.expects(Rule::k_when) && matches!(last, "wins" | "loses" | "draw") && !foreign_when(word) {
             let error = error.help("`when` stands before the condition");
-            return Ok(error.suggest(Span { end: span.start, ..span }, "when "));
+            return Break(error.suggest(Span { end: span.start, ..span }, "when "));
         }
         if matches!(word, "if" | "unless") && self.reader.text[..found.start].trim_end_matches(is_blank).ends_with('\n')
         {
             let error = error.note(format!("a line that begins with `{word}` continues the line before"));
-            return Ok(error.help("begin it with another word; a result is written `mover wins when …`"));
+            return Break(error.help("begin it with another word; a result is written `mover wins when …`"));
         }
         let blocks = self.brace.is_none() && self.expects(Rule::EOI) && BLOCKS.contains(&self.first());
         if blocks && !matches!(word, "if" | "unless") {
@@ -286,13 +298,13 @@ impl Slip<'_> {
             let start = if word == ":" { previous.map_or(found.start, |t| t.end) } else { found.start };
             let blank = if word == ":" { " " } else { "" };
             let place = self.reader.span(&(start..found.start + text.len()));
-            return Ok(error.suggest(place, format!("{blank}{{ {inner} }}")));
+            return Break(error.suggest(place, format!("{blank}{{ {inner} }}")));
         }
-        Err(error)
+        Continue(error)
     }
 
-    /// Adds what helps where a word or sign is missing or stands in another place, and whether there was anything to add.
-    fn missing(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Result<Diagnostic, Diagnostic> {
+    /// Adds what helps where a word or sign is missing or stands in another place.
+    fn missing(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
         let (word, span) = (self.text(found), self.reader.span(found));
         let before = Span { end: span.start, ..span };
         let last = self.before.last().map_or("", |t| self.text(t));
@@ -302,7 +314,7 @@ impl Slip<'_> {
         let places = self.places();
         let wants = |what: &str| places.iter().any(|p| p == what);
         let digits = &word[..word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len())];
-        Ok(match word {
+        Break(match word {
             "if" if place == Place::Effect => error.help("an effect with a condition is `when victim is Queen { … }`"),
             "check" if last == "in" => error
                 .help("a player is in check, and a piece is attacked: `opponent is in check`, `my King is attacked`"),
@@ -365,15 +377,22 @@ impl Slip<'_> {
             {
                 error.help("`=` is missing").suggest(before, "= ")
             }
-            _ if self.expects(Rule::wins)
+            _ if (self.expects(Rule::wins) || self.expects(Rule::k_wins))
                 && self.before.len() == 1
                 && nearest(word, ["wins", "loses"]).is_none()
                 && !next.is_empty() =>
             {
                 error.help("a result is `White wins when …`; a line that is no rule is a comment and begins with `#`")
             }
-            _ => return Err(error),
+            _ => return Continue(error),
         })
+    }
+
+    fn told(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
+        let error = self.signs(error, found, place)?;
+        let error = self.joints(error, found, place)?;
+        let error = self.foreign(error, found, place)?;
+        self.missing(error, found, place)
     }
 
     /// Adds what helps with a typical slip.
@@ -463,20 +482,15 @@ impl Slip<'_> {
         if word.split_once('-').is_some_and(|(a, b)| is_number(a) && is_number(b)) {
             return error.help("a range is written with two dots: `10..100`").fix(span, word.replace('-', ".."));
         }
-        if word == "1" && previous == "file" || previous == "file" && is_number(word) {
+        if previous == "file" && is_number(word) {
             return error.help("files have letters, and ranks have numbers: `file a`, `rank 1`");
         }
         if previous == "rank" && word.chars().count() == 1 && word.starts_with(char::is_alphabetic) {
             return error.help("ranks have numbers, and files have letters: `rank 1`, `file a`");
         }
-        let told = self
-            .signs(error, found, place)
-            .or_else(|error| self.joints(error, found, place))
-            .or_else(|error| self.foreign(error, found, place))
-            .or_else(|error| self.missing(error, found, place));
-        let error = match told {
-            Ok(error) => return error,
-            Err(error) => error,
+        let error = match self.told(error, found, place) {
+            Break(told) => return told,
+            Continue(error) => error,
         };
         if word == "any" && !self.expects(Rule::dirs) || previous == "any" && self.expects(Rule::k_player) {
             return error.help("leave out `any`: a set alone asks whether there is such a piece or cell");

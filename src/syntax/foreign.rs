@@ -148,7 +148,7 @@ const TABLE: &[Row] = &[
     ("pieces", "mine our own your", Write("my"), ""),
     ("pieces", "his her its their", No, "say whose: `my King`, `enemy King`, `King of next`"),
     ("pieces", "capture", Write("captured piece"), ""),
-    ("pieces", "all every each", Write(""), "leave out the word: a set is all of its pieces"),
+    ("pieces", "all every each", Write(""), "leave out the word; all are meant"),
     ("pieces", "less fewer more than", No, "write `at most 1 Pawn` or `at least 3 Pawn`; numbers are compared with `<` and `>`"),
     ("pieces", "<= < >= > =", No, "write `at most 1 Pawn` or `at least 3 Pawn`; numbers are compared, as in `count of my Pawn <= 1`"),
     ("pieces", "moves legal", No, "whether a player has a legal turn is asked by `next is stuck`"),
