@@ -29,7 +29,7 @@ impl Kind {
 macro_rules! kinds {
     ($($number:literal $name:literal $meaning:literal)*) => {
         /// All kinds, by number. The first two digits say what they are about: 00 reading, 01 names, 02 board and start,
-        /// 03 pieces, 04 phrases, 05 turns and results, 06 tests, 07 limits.
+        /// 03 pieces, 04 phrases, 05 turns and results, 06 tests, 07 limits, 08 random games.
         pub const KINDS: &[Kind] = &[$(Kind {
             number: $number,
             name: $name,
@@ -139,6 +139,10 @@ kinds! {
     "E0701" "too-large" "something expands to more than can be handled"
     "E0702" "too-many" "there is more of something than is possible"
     "E0703" "unplayable" "the engine has no room for a game like this"
+    "E0801" "never-seen" "a piece that was never on the board in random games"
+    "E0802" "never-acted" "a piece that never moved in random games"
+    "E0803" "never-used" "a rule that did nothing in random games"
+    "E0804" "endless" "random games that were not over in time"
 }
 
 /// The kind of this number or name, in small or capital letters.

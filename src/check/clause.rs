@@ -138,7 +138,7 @@ impl Cx<'_> {
         for mut line in lent {
             line.guards.extend(clause.guards.iter().cloned());
             line.then.extend(clause.then.iter().cloned());
-            line.label = clause.label.clone();
+            line.label = line.label.or_else(|| clause.label.clone());
             line.once = clause.once;
             out.push(line);
         }

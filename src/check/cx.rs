@@ -407,7 +407,7 @@ impl Cx<'_> {
                     define.name.span,
                 )
                 .label(word.span, "used here")
-                .help("a definition is replaced by its text, so it cannot use its own name"),
+                .help("a definition is replaced by its text, so it cannot use its own name, also not by way of others: take one of these uses out"),
             );
             return None;
         }

@@ -68,5 +68,5 @@ impl Cx<'_> {
 /// Whether the words of a condition have an option among them.
 fn mentions_option(cond: &crate::syntax::expr::Cond, cx: &Cx) -> bool {
     let text = cx.texts.slice(cond.span);
-    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).any(|w| cx.settings.get(w).is_some())
+    super::texts::words(text).any(|w| cx.settings.get(w).is_some())
 }

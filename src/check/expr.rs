@@ -133,7 +133,10 @@ impl Cx<'_> {
             "viewer",
             span,
             format!("`{word}` means nothing in a test, because nobody looks at the board there"),
-            format!("name the player, as in {}", crate::base::words::one_of(&names)),
+            format!(
+                "leave `{word}` out, or name the player behind the pieces, as in {}",
+                crate::base::words::one_of(&names)
+            ),
         );
         None
     }
@@ -158,7 +161,7 @@ impl Cx<'_> {
                     "count-here",
                     phrase.span,
                     "a number of pieces is a condition, and a set is expected",
-                    "leave out the number, or ask for it with `if`",
+                    "leave out the number (any of these pieces will do then), or ask for it in a condition, as in `… if 2 enemies`",
                 );
                 return None;
             }
@@ -637,7 +640,10 @@ impl Cx<'_> {
             (Role::Attacker | Role::Victim, _) => (
                 format!("`{word}` exists only in `after capture` and `forbid capture`"),
                 match place {
-                    Place::After | Place::ForbidAct | Place::Turn => {
+                    Place::ForbidAct => {
+                        "write `this` for the piece that made the step, or forbid captures: `forbid capture when …`"
+                    }
+                    Place::After | Place::Turn => {
                         "write `this` for the piece that made the step, or put the sentence in `after capture { … }`"
                     }
                     Place::Reaction => {

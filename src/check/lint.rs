@@ -24,7 +24,7 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     if cx.report.failed() {
         return;
     }
-    judge(cx, merged, game);
+    judge(cx, merged, head, game);
     empty_zones(cx, game);
     immovable(cx, game);
     super::clash::clashes(cx, game);
@@ -47,20 +47,19 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
 }
 
 /// Notes what may be wrong; only what is so whatever is chosen will be told.
-fn judge(cx: &mut Cx, merged: &Merged, game: &Game) {
+fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     cx.written.places.types = cx.pieces.iter().map(|p| p.name.span).collect();
     let promotions = cx.written.promotions.iter();
     cx.written.places.promotions = promotions.map(|lines| lines.iter().map(|l| l.span).collect()).collect();
-    let may = Possible::new(game, cx.has_hand);
+    let own: Vec<bool> = cx.pieces.iter().map(|p| p.name.span.file == head.name.span.file).collect();
+    let may = Possible::new(game, cx.has_hand, &own);
     let written = merged.stmts.iter().find(|s| matches!(s.item.kind, ItemKind::Turn(_)));
     if let (Some(stmt), false) = (written, turn::completes(&may)) {
         let message = "this turn can never be completed: some act of it is one that no piece can do";
         let help = "give a piece a line for each act, or let the turn do without, as with `may`";
         cx.error("turn-empty", place(&stmt.item), message, help);
     }
-    if !piece::long(game) {
-        piece::judge(cx, &may);
-    }
+    piece::judge(cx, &may);
     phrase::judge(cx, &may);
     rule::memory(cx, game);
     turn::judge(cx, &may);

@@ -13,7 +13,7 @@ use crate::ir::{Cell, Game, KindId, TypeId};
 use std::cell::Cell as Counter;
 
 /// Steps that one estimate may take; then everything is taken to be possible.
-const BUDGET: u64 = 3_000_000;
+const BUDGET: u64 = 1_000_000;
 /// Words of a set of cells: enough for the largest board.
 const WORDS: usize = 11;
 /// Owners: the most players that a game may have, and nobody.
@@ -133,6 +133,10 @@ pub(crate) struct Possible<'g> {
     /// For each owner and kind where it may stand, and where a move may bring it.
     at: Vec<Vec<Bits>>,
     landing: Vec<Vec<Bits>>,
+    /// For each type whether it never enters.
+    absent: Vec<bool>,
+    /// For each clause whether there is never such a target.
+    dead: Vec<bool>,
     /// For each type whether it may be in a hand.
     held: Vec<bool>,
     latches: Vec<bool>,
@@ -147,7 +151,9 @@ pub(crate) struct Possible<'g> {
 }
 
 impl<'g> Possible<'g> {
-    pub fn new(game: &'g Game, has_hand: bool) -> Possible<'g> {
+    /// Of types that never enter, those in `told` are then taken to be anywhere: that they are not there is said once, not
+    /// wherever they are named.
+    pub fn new(game: &'g Game, has_hand: bool, told: &[bool]) -> Possible<'g> {
         let (seats, kinds) = (game.seats.len(), game.kinds.len());
         let all = Bits::all(game.board.cells.len());
         let mut held = vec![false; game.types.len()];
@@ -170,6 +176,8 @@ impl<'g> Possible<'g> {
             at: vec![vec![Bits::NONE; kinds]; seats + 1],
             landing: vec![vec![Bits::NONE; kinds]; seats + 1],
             held,
+            absent: Vec::new(),
+            dead: vec![false; game.clauses.len()],
             latches: vec![true; game.latches.len()],
             counters: vec![ANY; game.counters.len()],
             captures: true,
@@ -181,11 +189,32 @@ impl<'g> Possible<'g> {
             left: Counter::new(BUDGET),
         };
         out.flood();
+        out.dead = game.clauses.iter().map(|c| !out.aims(c)).collect();
+        if out.dead.contains(&true) {
+            // Where lines without a target do not lead.
+            out.present = [0; OWNERS];
+            out.at.iter_mut().chain(&mut out.landing).flatten().for_each(|cells| *cells = Bits::NONE);
+            out.flood();
+        }
+        out.absent = (0..game.types.len() as TypeId).map(|t| !out.stands_somewhere(t)).collect();
+        for (k, kind) in game.kinds.iter().enumerate() {
+            if out.absent[kind.piece as usize] && told[kind.piece as usize] {
+                for owner in 0..seats {
+                    out.present[owner] |= 1 << k;
+                    (out.at[owner][k], out.landing[owner][k]) = (all, all);
+                }
+            }
+        }
         out.captures = out.can_capture();
         out.count();
         let latches = game.latches.iter().map(|l| out.anybody(|scene| out.cond(&l.cond, scene).yes)).collect();
         out.latches = latches;
         out
+    }
+
+    /// Whether there may be a target such as the clause asks for.
+    fn aims(&self, clause: &Clause) -> bool {
+        self.anybody(|scene| !self.nothing(&self.set(&clause.target, scene)))
     }
 
     /// Whether something holds for some viewer, whoever moves.
@@ -196,6 +225,10 @@ impl<'g> Possible<'g> {
 
     /// Whether the type may stand on the board.
     pub fn enters(&self, t: TypeId) -> bool {
+        !self.absent[t as usize]
+    }
+
+    fn stands_somewhere(&self, t: TypeId) -> bool {
         self.game.kinds_of(t).any(|k| self.present.iter().any(|of| of >> k & 1 != 0))
     }
 
@@ -229,7 +262,8 @@ impl<'g> Possible<'g> {
         self.left.get() == 0
     }
 
-    fn spend(&self, steps: u64) {
+    /// Takes steps from the budget.
+    pub fn spend(&self, steps: u64) {
         self.left.set(self.left.get().saturating_sub(steps));
     }
 
@@ -274,6 +308,15 @@ impl<'g> Possible<'g> {
                 (0..seats).for_each(|seat| self.put(seat, kind, cell, &mut todo));
             }
         }
+        let castles: Vec<KindId> = game
+            .clauses
+            .iter()
+            .filter_map(|c| match &c.generator {
+                Generator::Castle { partner, .. } => Some(partner.clone()),
+                _ => None,
+            })
+            .flatten()
+            .collect();
         while let Some((owner, kind, cell)) = todo.pop() {
             if self.spent() {
                 // Anything may be anywhere.
@@ -282,7 +325,7 @@ impl<'g> Possible<'g> {
                 self.present = [u128::MAX; OWNERS];
                 return;
             }
-            if self.shifts && !cells_of(self.all).all(|c| self.at[owner][kind as usize].has(c)) {
+            if self.shifts && self.at[owner][kind as usize] != self.all {
                 cells_of(self.all).for_each(|c| self.put(owner, kind, c, &mut todo));
             }
             if self.flips && owner < seats {
@@ -293,6 +336,12 @@ impl<'g> Possible<'g> {
             }
             if rolls && game.ladder.iter().any(|k| game.kinds[*k as usize].piece == game.kinds[kind as usize].piece) {
                 game.ladder.iter().for_each(|k| self.put(owner, *k, cell, &mut todo));
+            }
+            if castles.contains(&kind) {
+                // The partner of a castling lands on its own rank.
+                let rank = |c: Cell| game.board.cells[c as usize].rank;
+                let row = (0..game.board.cells.len() as Cell).filter(|c| rank(*c) == rank(cell));
+                row.for_each(|c| self.put(owner, kind, c, &mut todo));
             }
             if owner < seats {
                 self.go(owner, kind, cell, &mut todo);
@@ -314,26 +363,13 @@ impl<'g> Possible<'g> {
     fn go(&mut self, owner: usize, kind: KindId, cell: Cell, todo: &mut Vec<(usize, KindId, Cell)>) {
         let game = self.game;
         let ty = game.type_of(kind);
+        if self.landing[owner][kind as usize] == self.all {
+            return;
+        }
         let mut landed = Vec::new();
-        for clause in ty.clauses.iter().map(|c| &game.clauses[*c as usize]) {
+        for clause in ty.clauses.iter().filter(|c| !self.dead[**c as usize]).map(|c| &game.clauses[*c as usize]) {
             match &clause.generator {
                 Generator::Imitate { .. } => landed.extend(cells_of(self.all)),
-                Generator::Castle { partner, dirs, .. } => {
-                    let mut at = reach(game, clause, owner, cell);
-                    landed.extend(at.iter());
-                    // The partner comes to lie on one of the cells beside this one.
-                    at.extend(dirs[owner].iter().filter_map(|d| game.board.next(cell, *d)));
-                    let far = cells_of(self.all).filter(|c| at.contains(c)).collect::<Vec<_>>();
-                    let row = game.board.cells[cell as usize].rank;
-                    let row = (0..game.board.cells.len() as Cell).filter(|c| game.board.cells[*c as usize].rank == row);
-                    for (kind, c) in
-                        partner.iter().flat_map(|k| far.iter().copied().chain(row.clone()).map(move |c| (k, c)))
-                    {
-                        if !self.at[owner][*kind as usize].is_empty() {
-                            self.put(owner, *kind, c, todo);
-                        }
-                    }
-                }
                 _ => landed.extend(reach(game, clause, owner, cell)),
             }
         }
@@ -485,7 +521,7 @@ impl<'g> Possible<'g> {
                 for c in cells_of(of.cells) {
                     dirs[scene.viewer].iter().filter_map(|d| self.game.board.next(c, *d)).for_each(|c| cells.insert(c));
                 }
-                self.spend(of.cells.len() as u64 * 4);
+                self.spend(64 + of.cells.len() as u64 * 4);
                 May { cells, ..self.top() }
             }
             Set::Turned(what) => {
@@ -586,7 +622,7 @@ impl<'g> Possible<'g> {
             }
             Cond::Connects { of, from, to, .. } => may(some(of) && some(from) && some(to)),
             Cond::InCheck(_) | Cond::Checkmate => {
-                may(self.game.types.iter().enumerate().any(|(t, ty)| ty.royal && self.enters(t as TypeId)))
+                may(self.game.types.iter().enumerate().any(|(t, ty)| ty.royal && self.stands_somewhere(t as TypeId)))
             }
             Cond::Can(_, verb) => may(self.verb(verb, None)),
             Cond::AllPass => may(self.acts(&Verb::Pass)),

@@ -48,8 +48,11 @@ use option::Settings;
 use report::Report;
 use resolve::{Layer, Merged, Merger};
 use std::collections::BTreeSet;
-use texts::{Texts, slug};
+use texts::{Texts, slug, words};
 use written::Doubts;
+
+/// How many pairs of variants are tried.
+const MAX_PAIRS: usize = 66;
 
 /// How many definitions may extend one another.
 const MAX_PARENTS: usize = 8;
@@ -401,23 +404,27 @@ impl Definition {
         let mut used: BTreeSet<Span> = BTreeSet::new();
         let mut declared: Vec<(&'static str, String, Span)> = Vec::new();
         let mut doubts = Doubts::default();
-        let mut games = Vec::new();
-        for choice in self.choices() {
+        let (mut base, mut idle) = (None, Vec::new());
+        let mut late = Vec::new();
+        for choice in self.selections() {
             let made = self.make(&choice, |_, _| ());
             let together = choice.variants.len() > 1;
             doubts.merge(made.doubts);
-            games.push((choice, made.game));
+            match (&base, made.game) {
+                (None, game) => base = game,
+                (Some(base), Some(game)) => idle.push((choice, same(base, game))),
+                (Some(_), None) => {}
+            }
             used.extend(made.used);
             for name in made.declared {
                 if !declared.contains(&name) {
                     declared.push(name);
                 }
             }
-            for finding in made.findings {
-                // That two variants do not go together is no fault of either.
-                if !(together && (finding.code == "variant-conflict" || finding.severity != Severity::Error)) {
-                    all.push(finding);
-                }
+            if together {
+                late = made.findings;
+            } else {
+                made.findings.into_iter().for_each(|finding| all.push(finding));
             }
         }
         if !all.failed() {
@@ -428,9 +435,16 @@ impl Definition {
             }
             // What an heir makes of its parents' lines is no fault of theirs.
             let own = |d: &Diagnostic| d.span().file == self.own().name.span.file;
-            doubts.standing().into_iter().filter(own).for_each(|d| all.push(d));
-            self.idle_choices(&games, &used, &mut all);
+            let doubts = doubts.standing();
+            let told = doubts.iter().filter(|d| own(d) && !self.said_in_definition(d, &doubts));
+            told.for_each(|d| all.push(d.clone()));
+            self.idle_choices(&idle, &used, &mut all);
         }
+        self.pairs(&mut all);
+        // That two variants do not go together is no fault of either, and what two of them do has been said.
+        let told = |d: &Diagnostic| all.findings.iter().any(|f| f.code == d.code && f.span() == d.span());
+        late.retain(|d| d.severity == Severity::Error && d.code != "variant-conflict" && !told(d));
+        late.into_iter().for_each(|finding| all.push(finding));
         self.duplicate_variants(&mut all);
         test::check(self, &mut all);
         if self.tests().is_empty() {
@@ -439,6 +453,7 @@ impl Definition {
                     .help("a first one is `test \"the start\" { turns = 20 }` with the number of first turns"),
             );
         }
+        all.findings.sort_by_key(|d| d.severity);
         let mut seen: Vec<(&'static str, Span, String)> = Vec::new();
         all.findings.retain(|d| {
             let key = (d.code, d.span(), d.message.clone());
@@ -451,51 +466,92 @@ impl Definition {
         all.findings
     }
 
-    /// Warns of variants and options that change nothing: they were tried, and the game stayed the same.
-    fn idle_choices(&self, games: &[(Selection, Option<ir::Game>)], used: &BTreeSet<Span>, report: &mut Report) {
-        let Some((_, Some(base))) = games.first() else { return };
-        let same = |game: &ir::Game, without_options: bool| {
-            let mut game = game.clone();
-            game.variants.clone_from(&base.variants);
-            if without_options {
-                game.options.clone_from(&base.options);
+    /// Tries every two variants together. Two that change the same statement exclude one another: that is worth a note. What else is
+    /// found only with both is their fault.
+    fn pairs(&self, all: &mut Report) {
+        let variants = self.variant_items();
+        let both = |i: usize, j: usize| [variants[i].0.name.node.clone(), variants[j].0.name.node.clone()];
+        let pairs = (0..variants.len()).flat_map(|j| (0..j).map(move |i| (i, j))).take(MAX_PAIRS);
+        for (i, j) in pairs {
+            let made = self.make(&Selection { variants: both(i, j).to_vec(), options: Vec::new() }, |_, _| ());
+            for mut finding in made.findings {
+                let known = all.findings.iter().any(|d| d.code == finding.code && d.span() == finding.span());
+                if finding.severity != Severity::Error || known {
+                    continue;
+                }
+                if finding.code == "variant-conflict" {
+                    finding.severity = Severity::Note;
+                } else {
+                    let [a, b] = both(i, j);
+                    finding = finding
+                        .note(format!("it is found only if \"{a}\" and \"{b}\" are played together"))
+                        .label(variants[i].0.name.span, "one of the variants")
+                        .label(variants[j].0.name.span, "the other");
+                }
+                all.push(finding);
             }
-            game == *base
-        };
+        }
+    }
+
+    /// Warns of variants and options that change nothing. For each choice that compiles it is known whether it left the game as it is;
+    /// those that did are tried together with the others.
+    fn idle_choices(&self, tried: &[(Selection, bool)], used: &BTreeSet<Span>, report: &mut Report) {
         let own = self.own().name.span.file;
-        for (variant, _) in self.variant_items() {
-            let tried = games.iter().find(|(c, _)| c.variants == [variant.name.node.clone()] && c.options.is_empty());
-            if let Some((_, Some(game))) = tried
-                && variant.name.span.file == own
-                && same(game, false)
-            {
-                let message = format!("variant \"{}\" changes nothing", variant.name.node);
+        let mut left = MAX_PAIRS;
+        for (variant, _) in self.variant_items().into_iter().filter(|(v, _)| v.name.span.file == own) {
+            let name = &variant.name.node;
+            let idle = tried.iter().find(|(choice, same)| choice.variants.as_slice() == [name.clone()] && *same);
+            if idle.is_some_and(|(choice, _)| !self.matters(choice, &mut left)) {
+                let message = format!("variant \"{name}\" changes nothing");
                 let help = "say in it what it changes, or remove it";
                 report.push(Diagnostic::warning("no-effect", message, variant.name.span).help(help));
             }
         }
         let settings = self.settings(&[], &mut Report::default());
         for setting in settings.all.iter().filter(|s| s.span.file == own && used.contains(&s.span)) {
-            let tried: Vec<_> =
-                games.iter().filter(|(c, _)| c.options.iter().any(|(name, _)| *name == setting.info.name)).collect();
-            let idle = |(_, game): &&(Selection, Option<ir::Game>)| game.as_ref().is_some_and(|g| same(g, true));
-            if !tried.is_empty() && tried.iter().all(idle) && !self.in_a_variant(&setting.info.name) {
-                let message = format!("option `{}` changes nothing", setting.info.name);
-                let help = "let a line depend on it, as in `… if NAME is VALUE`, or remove it";
+            let name = &setting.info.name;
+            let mut tried = tried.iter().filter(|(c, _)| c.options.iter().any(|(option, _)| option == name)).peekable();
+            let idle = tried.peek().is_some() && tried.all(|(choice, same)| *same && !self.matters(choice, &mut left));
+            if idle {
+                let message = format!("option `{name}` changes nothing");
+                let help = format!("let a line depend on it, as in `… if {name} is VALUE`, or remove it");
                 report.push(Diagnostic::warning("no-effect", message, setting.span).help(help));
             }
         }
     }
 
-    /// Whether a variant names an option.
-    fn in_a_variant(&self, option: &str) -> bool {
-        self.files.iter().flat_map(|f| &f.items).any(|item| {
-            matches!(item.kind, ItemKind::Variant(_))
-                && self
-                    .texts
-                    .slice(item.span)
-                    .split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
-                    .any(|w| w == option)
+    /// Whether a choice changes something together with another one; if that takes too long to find out, it does.
+    fn matters(&self, choice: &Selection, left: &mut usize) -> bool {
+        let apart = |other: &Selection| {
+            !other.variants.iter().any(|v| choice.variants.contains(v))
+                && !other.options.iter().any(|(name, _)| choice.options.iter().any(|(own, _)| own == name))
+        };
+        self.selections().iter().filter(|other| **other != Selection::default() && apart(other)).any(|other| {
+            let Some(fewer) = left.checked_sub(1) else { return true };
+            *left = fewer;
+            let mut both = other.clone();
+            both.variants.extend(choice.variants.iter().cloned());
+            both.options.extend(choice.options.iter().cloned());
+            match (self.make(other, |_, _| ()).game, self.make(&both, |_, _| ()).game) {
+                (Some(alone), Some(both)) => !same(&alone, both),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether a doubt only repeats what another says of a definition that is used here.
+    fn said_in_definition(&self, doubt: &Diagnostic, doubts: &[Diagnostic]) -> bool {
+        if !matches!(doubt.code, "never" | "always") {
+            return false;
+        }
+        let items = self.files.iter().flat_map(|f| &f.items);
+        let defines = items.filter_map(|item| match &item.kind {
+            ItemKind::Define(d) => Some((&d.name.node, item.span)),
+            _ => None,
+        });
+        let within = |a: Span, b: Span| a.file == b.file && b.start <= a.start && a.end <= b.end;
+        defines.filter(|(name, _)| words(self.texts.slice(doubt.span())).any(|w| w == *name)).any(|(_, body)| {
+            !within(doubt.span(), body) && doubts.iter().any(|d| d.code == doubt.code && within(d.span(), body))
         })
     }
 
@@ -519,8 +575,9 @@ impl Definition {
         }
     }
 
-    /// What is tried to find everything that is wrong.
-    fn choices(&self) -> Vec<Selection> {
+    /// What is tried to find everything that is wrong: nothing chosen, each variant, all variants, each value of each option (of a
+    /// range its ends). Not all of it need compile.
+    pub fn selections(&self) -> Vec<Selection> {
         let mut out = vec![Selection::default()];
         let variants: Vec<String> = self.variants().into_iter().map(|v| v.name).collect();
         for v in &variants {
@@ -544,6 +601,15 @@ impl Definition {
         }
         out
     }
+}
+
+/// Whether a game is another one but for the names of what was chosen: a variant that sets an option changes something.
+fn same(base: &ir::Game, mut game: ir::Game) -> bool {
+    if game.variants == base.variants {
+        game.options.clone_from(&base.options);
+    }
+    game.variants.clone_from(&base.variants);
+    game == *base
 }
 
 /// What a compilation found.

@@ -82,3 +82,8 @@ fn strip_comment(line: &str) -> &str {
 pub(crate) fn slug(name: &str) -> String {
     name.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>().join("-")
 }
+
+/// The words of a text as names are written.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
+}

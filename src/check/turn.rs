@@ -191,7 +191,7 @@ impl Cx<'_> {
             "again",
             span,
             "`again` does not say what is done again",
-            "write it behind an act, as in `jump then again`",
+            "write it behind an act, as in `move then again`, which goes on as long as there is such a move",
         );
     }
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const MAX_ASKED: usize = 20_000;
 
 /// Where the parts of a compiled game are written, in the order of its tables.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Places {
     /// For each type its name.
     pub types: Vec<Span>,
@@ -29,6 +29,8 @@ pub struct Places {
     pub forbids: Vec<Span>,
     /// For each result its condition.
     pub results: Vec<Span>,
+    /// The acts of the turn as they are written, each with what it is.
+    pub acts: Vec<(Span, Act)>,
 }
 
 /// A set or a condition that was compiled.

@@ -132,7 +132,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let bit = B::bit(cell);
         core.own[owner as usize] |= bit;
         core.sets[kind as usize] |= bit;
-        core.altered = true;
+        core.altered = [true; 2];
         self.note(core, owner, kind, cell);
     }
 
@@ -152,7 +152,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.own[owner as usize] = core.own[owner as usize].minus(bit);
         core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
         core.unmoved = core.unmoved.minus(bit);
-        core.altered = true;
+        core.altered = [true; 2];
         self.note(core, owner, kind, cell);
         Record { kind, owner, cell: cell as u16 }
     }
@@ -171,8 +171,10 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Moves a piece to an empty cell; the piece that set a mark keeps being its marker.
     pub fn shift_piece(&self, core: &mut Core<B, K, M>, from: usize, to: usize) -> Record {
+        let altered = core.altered;
         let record = self.take(core, from);
         self.put(core, record.owner, record.kind, to);
+        core.altered = altered;
         self.follow_marker(core, from, to);
         record
     }

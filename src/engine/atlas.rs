@@ -14,7 +14,7 @@ use super::turn::Tried;
 use crate::ir::Game;
 use crate::ir::expr::{Cond, Num};
 use crate::ir::visit::{Node, any_phrase};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// The most that the cells of a game may hold in different ways for a map to be tried.
 const MAX_BOARDS: u64 = 1 << 16;
@@ -32,7 +32,7 @@ pub struct Atlas<B, const K: usize, const M: usize> {
     first: Vec<u32>,
     roads: Vec<Road>,
     /// Places by hash.
-    index: HashMap<u64, Vec<u32>>,
+    index: BTreeMap<u64, Vec<u32>>,
     /// The number that stands for all later turns.
     last_turn: u32,
 }
@@ -88,7 +88,7 @@ impl<B: Bits, const K: usize, const M: usize> Atlas<B, K, M> {
             keys: Vec::new(),
             first: vec![0],
             roads: Vec::new(),
-            index: HashMap::new(),
+            index: BTreeMap::new(),
             last_turn: last_turn(&rules.game)?,
         };
         atlas.place(rules, rules.start().core);

@@ -46,7 +46,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let at = At { viewer: *viewer, this: *cell as u16, ..under.at };
             self.read(&seen, &self.reactions[*i].body, &at, &mut writes);
         }
-        drop(seen);
         self.write(core, writes, under);
     }
 
@@ -318,7 +317,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let (owner, bit) = (core.owner_at(cell), B::bit(cell));
             core.sets[kind as usize] = core.sets[kind as usize].minus(bit);
             core.sets[new as usize] |= bit;
-            core.altered = true;
+            core.altered = [true; 2];
             self.note(core, owner, kind, cell);
             self.note(core, owner, new, cell);
             if new != kind {
@@ -349,7 +348,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
         }
         core.own[me] = core.own[me].minus(mine) | others;
-        core.altered = true;
+        core.altered = [true; 2];
         core.own[you] = core.own[you].minus(others) | mine;
         core.own[NEUTRAL as usize] = core.own[NEUTRAL as usize].minus(others);
         self.turned(core, TurnSet::Flipped, set);

@@ -66,8 +66,8 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub dir: u8,
     /// A look-ahead is under way: forbids that look ahead are skipped.
     pub ahead: bool,
-    /// Pieces have come, gone or changed since [`Core::ripe`] was noted.
-    pub altered: bool,
+    /// By mover, whether pieces have come, gone or changed since [`Core::ripe`] was noted.
+    pub altered: [bool; 2],
     /// Which results the pieces on the board allow, wherever they stand: one bit for each of those watched, by mover.
     pub ripe: [u16; 2],
     /// How the game stands.
@@ -101,7 +101,7 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
             steps: 0,
             dir: super::geometry::NOWHERE,
             ahead: false,
-            altered: true,
+            altered: [true; 2],
             ripe: [0; 2],
             over: Over::No,
         }

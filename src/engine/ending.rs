@@ -46,37 +46,31 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         rulings.into_iter().find_map(|(i, ruling)| self.rule(i, ruling, core, &mut at))
     }
 
-    /// Notes which of the results watched the pieces on the board allow.
-    #[inline(never)]
-    pub fn ripen(&self, core: &mut Core<B, K, M>) {
-        core.altered = false;
-        for mover in 0..2 {
-            let seats = [mover, 1 - mover];
-            let mut at = At::mover(mover, &[]);
-            let ripe = |Watched { stock, viewer, .. }: &Watched<B>| {
-                at.viewer = named(*viewer, seats);
-                stock.iter().all(|part| self.holds_alone(part, core, &at))
-            };
-            let bits = self.watched.iter().take(u16::BITS as usize).map(ripe);
-            core.ripe[mover as usize] = bits.enumerate().fold(0, |m, (i, b)| m | u16::from(b) << i);
-        }
-    }
-
-    /// Whether one of the results watched holds at the end of a turn.
+    /// Whether one of the results watched holds at the end of a turn. What the pieces on the board allow is asked when those have changed.
     #[inline]
     pub fn ended_by_rule(&self, core: &mut Core<B, K, M>, mover: u8, history: &History) -> bool {
-        if core.altered {
-            self.ripen(core);
-        }
-        let ripe = u64::from(core.ripe[mover as usize & 1]) | u64::MAX << u16::BITS;
+        let m = mover as usize & 1;
+        let (stale, mut ripe) = (core.altered[m], core.ripe[m]);
         let seats = [mover, 1 - (mover & 1)];
         let mut at = At { counted: true, ..At::mover(mover, history) };
-        self.watched.iter().enumerate().any(|(i, Watched { parts, viewer, .. })| {
-            ripe >> i.min(63) & 1 != 0 && {
-                at.viewer = named(*viewer, seats);
-                parts.iter().all(|part| self.holds_alone(part, core, &at))
+        for (i, Watched { parts, stock, viewer }) in self.watched.iter().enumerate() {
+            at.viewer = named(*viewer, seats);
+            if !stock.is_empty() {
+                if stale {
+                    let holds = stock.iter().all(|part| self.holds_alone(part, core, &at));
+                    ripe = ripe & !(1 << i) | u16::from(holds) << i;
+                }
+                if ripe >> i & 1 == 0 {
+                    continue;
+                }
             }
-        })
+            if parts.iter().all(|part| self.holds_alone(part, core, &at)) {
+                return true;
+            }
+        }
+        core.altered[m] = false;
+        core.ripe[m] = ripe;
+        false
     }
 
     /// Whether one of the results tried within a turn holds.

@@ -41,6 +41,8 @@ pub struct Facts {
     pub turn_roles: bool,
     /// Whether an empty cell is attacked depends on what kind of piece would stand there.
     pub attacks_by_kind: bool,
+    /// Some condition of a clause, a block or the turn looks ahead.
+    pub looks_within: bool,
     /// Some clause imitates.
     pub borrows: bool,
     /// Borrowed lines must be told apart: by labels, by sorts, or by what they jump over.
@@ -100,6 +102,7 @@ impl Facts {
             late: late(game),
             turn_roles: turn_roles(game),
             attacks_by_kind: false,
+            looks_within: looks_within(game),
             borrows,
             borrows_apart: borrows && (named & verbs::SORTS != 0 || lent().any(|c| !c.label.is_empty() || jumps(c))),
             doubles: doubles(game, told_apart),
@@ -138,6 +141,18 @@ fn late(game: &Game) -> bool {
     let blocks = game.clauses.iter().any(|c| !c.then.is_empty())
         || game.types.iter().flat_map(|t| &t.promotions).any(|p| !p.then.is_empty());
     read && (blocks || !game.afters.is_empty() || !game.reactions.is_empty())
+}
+
+/// See [`Facts::looks_within`].
+fn looks_within(game: &Game) -> bool {
+    let mut looks = false;
+    let mut look = |node: Node| {
+        looks |= node
+            .any(&mut |n| matches!(n, Node::Cond(Cond::Can(..) | Cond::Stuck(_) | Cond::Checkmate | Cond::Stalemate)));
+    };
+    visit::step_phrases(game, &mut look);
+    visit::turn_phrases(game, &mut look);
+    looks
 }
 
 /// See [`Facts::turn_roles`].

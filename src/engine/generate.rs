@@ -25,6 +25,11 @@ pub struct Frame<'a, B> {
     pub lands: [B; 3],
     /// Checks and pins, where they are asked for and decide.
     safety: Option<&'a Safety<B>>,
+    /// Where they let pieces land, and which they hold on a line: everywhere and none without them.
+    block: B,
+    pinned: B,
+    /// They are all there is to ask.
+    sure: bool,
     /// How many groups there were before.
     first: usize,
 }
@@ -57,9 +62,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         safe: bool,
         out: &mut Groups<B>,
     ) {
-        if out.blind && !safe {
-            return self.blind_groups(core, play, chooser, next, history, out);
-        }
         let (s, play) = (core.side as usize & 1, &self.plays[play]);
         let safety = match safe && self.facts.pins && self.kinds_of_state[next as usize] == StateKind::Ends {
             true => self.safety(core, core.side),
@@ -88,7 +90,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         out: &Groups<B>,
     ) -> Frame<'a, B> {
         let (occupied, lands) = (core.occupied(), self.lands(core, core.side));
-        Frame { history, seat: core.side, occupied, lands, safety, first: out.len() }
+        let (block, pinned) = safety.map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
+        let sure = safety.is_some_and(|s| s.decides);
+        Frame { history, seat: core.side, occupied, lands, safety, block, pinned, sure, first: out.len() }
     }
 
     /// Where a player may land, by [`Land`]: the empty cells, enemies that may be captured, and both.
@@ -128,8 +132,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) {
         let s = core.side as usize & 1;
         let code = op.code[s].leading(next);
-        let (simply, sure) = (frame.safety.is_none(), frame.safety.is_some_and(|s| s.decides));
-        let (block, pinned) = frame.safety.map_or((self.geo.all, B::EMPTY), |s| (s.block, s.pinned));
+        let Frame { block, pinned, sure, .. } = *frame;
+        let simply = frame.safety.is_none();
         match &op.how {
             How::Step { delta, land, .. } if op.lone && (simply || op.tame) => {
                 let land = frame.lands[*land as usize] & block;
@@ -565,7 +569,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             What::Rotate { remap, named } => Deed::Rotate { remap, cell, named },
             What::Choose(effect) => Deed::Choose { effect, cell },
             What::Fill(kind) => Deed::Fill { kind, cell },
-            What::Bare { .. } => unreachable!("moves drawn blindly are not listed"),
             What::Pass => Deed::Pass,
             What::Swap => Deed::Swap,
         };

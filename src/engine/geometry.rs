@@ -349,13 +349,6 @@ impl<B: Bits> Geometry<B> {
         seen
     }
 
-    /// Where leaps and slides of a seat lead from a cell on an empty board.
-    #[inline]
-    pub fn bare(&self, leaps: &Option<[Vec<B>; 2]>, sliders: &Option<[Sliders<B>; 2]>, s: usize, cell: usize) -> B {
-        let slides = sliders.as_ref().map_or(B::EMPTY, |x| x[s].bare[cell]);
-        leaps.as_ref().map_or(slides, |x| x[s][cell] | slides)
-    }
-
     fn upto(&self, cell: usize, d: u8, stop: usize) -> B {
         let mut set = B::EMPTY;
         for c in self.walk(cell, d) {
@@ -410,6 +403,9 @@ impl<B: Bits> Geometry<B> {
     pub fn has_row(&self, set: B, count: usize, exactly: bool, through: B) -> bool {
         self.lines.iter().any(|d| {
             let (d, back) = (*d as u8, self.dirs[*d].opposite as u8);
+            if self.dirs[d as usize].order.is_none() {
+                return set.cells().any(|start| self.is_row(start, d, set, count, exactly, through));
+            }
             let starts = self.row_starts(set, count, back);
             if starts.is_empty() {
                 return false;
@@ -428,6 +424,18 @@ impl<B: Bits> Geometry<B> {
             };
             (cover(starts, count).minus(long) & through).any()
         })
+    }
+
+    /// Whether a row of `count` cells of `set` begins at a cell, on a line that may lead round; it holds no cell twice.
+    fn is_row(&self, start: usize, d: u8, set: B, count: usize, exactly: bool, through: B) -> bool {
+        let row = self.walk(start, d).take(count - 1).fold(B::bit(start), |row, c| row | B::bit(c));
+        let last = self.walk(start, d).take(count - 1).last().unwrap_or(start);
+        let goes_on = |cell: usize, d: usize| {
+            let next = self.dirs[d].next[cell];
+            next != NONE && set.has(next as usize)
+        };
+        let longer = || goes_on(start, self.dirs[d as usize].opposite) || goes_on(last, d as usize);
+        row.count() as usize == count && row.minus(set).is_empty() && (row & through).any() && !(exactly && longer())
     }
 
     /// The first cells of rows of at least `count` cells of `set`, seen against direction `back`: lengths are doubled while they fit.

@@ -23,14 +23,12 @@ pub struct Groups<B> {
     plain: u32,
     /// All groups are such.
     all_plain: bool,
-    /// Moves that can be drawn blindly are listed as on an empty board.
-    pub blind: bool,
 }
 
 impl<B: Bits> Groups<B> {
     /// None.
     pub fn new() -> Groups<B> {
-        Groups { list: SmallVec::new(), plain: 0, all_plain: true, blind: false }
+        Groups { list: SmallVec::new(), plain: 0, all_plain: true }
     }
 
     /// Takes them all out.
@@ -51,20 +49,13 @@ impl<B: Bits> Groups<B> {
         self.list.push(Group { targets, code, upto: self.plain });
     }
 
-    /// Adds moves of these pieces that are to be drawn blindly: so many on an empty board.
-    #[inline(always)]
-    pub fn push_bare(&mut self, pieces: B, code: Code, size: u16) {
-        self.plain += u32::from(size);
-        self.list.push(Group { targets: pieces, code: code.sized(size), upto: self.plain });
-    }
-
     /// Keeps the first so many.
     pub fn truncate(&mut self, n: usize) {
         self.list.truncate(n);
         self.plain = 0;
         for group in self.list.iter_mut() {
             if group.code.plain() {
-                self.plain += group.code.bare().unwrap_or_else(|| group.targets.count());
+                self.plain += group.targets.count();
             }
             group.upto = self.plain;
         }
@@ -118,12 +109,6 @@ pub enum What {
     },
     /// A chosen effect.
     Choose(Chosen),
-    /// Moves of some pieces by an operation of a play act, so many on an empty board.
-    Bare {
-        play: u8,
-        op: u16,
-        size: u16,
-    },
     /// A placing of a kind.
     Fill(u8),
     /// A pass, a swap or the end of the turn: one step, its target is no cell.
@@ -152,9 +137,8 @@ const CAPTURE: u64 = 6;
 const FLIP: u64 = 7;
 const FILL: u64 = 8;
 const PLAY_BELOW: u64 = 9;
-const BARE: u64 = 10;
-const PASS: u64 = 11;
-const SWAP: u64 = 12;
+const PASS: u64 = 10;
+const SWAP: u64 = 11;
 const PROMOTES: u64 = 1 << 62;
 const SURE: u64 = 1 << 63;
 
@@ -174,7 +158,6 @@ impl Code {
             What::Choose(Chosen::Capture) => (CAPTURE, 0, 0, 0),
             What::Choose(Chosen::Flip) => (FLIP, 0, 0, 0),
             What::Fill(kind) => (FILL, 0, 0, kind),
-            What::Bare { play, op, size } => (BARE, op, size, play),
             What::Pass => (PASS, 0, 0, 0),
             What::Swap => (SWAP, 0, 0, 0),
         };
@@ -185,18 +168,6 @@ impl Code {
     #[inline(always)]
     pub fn starting(self, cell: usize) -> Code {
         Code(self.0 | (cell as u64) << 32)
-    }
-
-    /// The same for so many moves on an empty board, of a code made for none.
-    #[inline(always)]
-    fn sized(self, size: u16) -> Code {
-        Code(self.0 | u64::from(size) << 32)
-    }
-
-    /// How many moves on an empty board, if that is what is listed.
-    #[inline(always)]
-    pub fn bare(self) -> Option<u32> {
-        (self.tag() == BARE).then_some((self.0 >> 32) as u16 as u32)
     }
 
     /// The same with a state after it, of a code made for state 0.
@@ -274,7 +245,6 @@ impl Code {
             CAPTURE => What::Choose(Chosen::Capture),
             FLIP => What::Choose(Chosen::Flip),
             FILL => What::Fill(kind),
-            BARE => What::Bare { play: kind, op: number, size: from },
             PASS => What::Pass,
             _ => What::Swap,
         }
@@ -298,7 +268,6 @@ mod tests {
             What::Choose(Chosen::Capture),
             What::Choose(Chosen::Flip),
             What::Fill(7),
-            What::Bare { play: 3, op: 40, size: 300 },
             What::Pass,
             What::Swap,
         ];

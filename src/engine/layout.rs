@@ -8,6 +8,8 @@ use crate::ir::{Game, Seat, TypeId};
 /// Offsets into the sets and the slots of a state. Per-player entries lie side by side.
 pub struct Layout {
     turned: [Option<usize>; 5],
+    /// Those of them that are kept.
+    all_turned: Vec<usize>,
     /// Sets of marked cells: first and number, per mark; one set for each turn of age.
     pub layers: Vec<(usize, usize)>,
     /// Number of sets: kinds, then turn sets, then marks.
@@ -70,6 +72,7 @@ impl Layout {
         let tallies = take(game.tallies.len() * owners);
         let len = take(0);
         Ok(Layout {
+            all_turned: turned.iter().flatten().copied().collect(),
             turned,
             layers,
             sets,
@@ -97,7 +100,7 @@ impl Layout {
 
     /// The sets that are emptied when a turn begins.
     pub fn all_turned(&self) -> impl Iterator<Item = usize> + '_ {
-        self.turned.iter().flatten().copied()
+        self.all_turned.iter().copied()
     }
 
     /// The sets of marked cells.

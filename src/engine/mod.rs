@@ -7,7 +7,6 @@ mod apply;
 mod atlas;
 mod attack;
 mod bits;
-mod blind;
 mod block;
 mod clause;
 mod core;

@@ -4,7 +4,7 @@ use super::Random;
 use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::At;
-use super::group::{Group, Groups};
+use super::group::Groups;
 use super::rules::Rules;
 use super::step::{Deed, Step};
 use super::text;
@@ -12,9 +12,6 @@ use super::turn::Tried;
 use super::{Arrangement, Playout};
 use smallvec::SmallVec;
 use std::collections::HashSet;
-
-/// How often moves are drawn blindly before they are listed.
-const MISSES: u32 = 40;
 
 /// Turns for whose positions a playout makes room at its beginning.
 const ROOM: u32 = 512;
@@ -336,7 +333,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             if let Some(lane) = &self.lane {
                 let played = self.playout_in_lane(lane, core, rng, max_turns - turns);
                 if played > 0 {
-                    core.altered = true;
+                    core.altered = [true; 2];
                     turns += played;
                     steps += played;
                     continue;
@@ -381,21 +378,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let step = *steps.get(rng.below(steps.len().max(1) as u32) as usize)?;
             return self.advance(core, step, false, history).then_some(step);
         }
-        groups.blind = true;
         let mut total = self.count_offers(core, history, false, groups);
-        let (mut tried, mut missed) = (0, 0);
-        while tried < 8 {
+        for tried in 0..8 {
             if total == 0 {
                 return None;
             }
-            let Some(step) = self.nth_step(groups, core, history, rng.below(total)) else {
-                missed += 1;
-                if missed == MISSES {
-                    groups.blind = false;
-                    total = self.count_offers(core, history, false, groups);
-                }
-                continue;
-            };
+            let step = self.nth_step(groups, core, history, rng.below(total));
             if self.leads_on(step.next) {
                 self.advance(core, step, true, history);
                 return Some(step);
@@ -405,18 +393,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 return Some(step);
             }
             *core = before;
-            tried += 1;
-            if tried == 2 && self.facts.pins {
+            if tried == 1 && self.facts.pins {
                 // it seems that few are legal: leave out what checks and pins forbid
-                groups.blind = false;
                 total = self.count_offers(core, history, true, groups);
             }
         }
         // few are legal: count them, and draw one of those
-        let legal = |k: &u32| self.after(core, self.nth_step(groups, core, history, *k)?, history);
+        let legal = |k: &u32| self.after(core, self.nth_step(groups, core, history, *k), history);
         let count = (0..total).filter(|k| legal(k).is_some()).count() as u32;
         let k = (0..total).filter(|k| legal(k).is_some()).nth(rng.below(count.max(1)) as usize)?;
-        let step = self.nth_step(groups, core, history, k)?;
+        let step = self.nth_step(groups, core, history, k);
         self.advance(core, step, false, history).then_some(step)
     }
 
@@ -432,36 +418,27 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         total + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
     }
 
-    /// The k-th step of a group in which each target, or each move on an empty board, is one.
-    #[inline(always)]
-    fn plain_step(&self, group: &Group<B>, core: &Core<B, K, M>, k: u32) -> Option<Step> {
-        match group.code.bare() {
-            Some(_) => self.blind_step(group, core, k),
-            None => Some(self.step_to(group, group.targets.nth(k))),
-        }
-    }
-
-    /// The k-th step of the groups; beyond the last, the end of the turn. None if it was drawn blindly and the board is in the way.
+    /// The k-th step of the groups; beyond the last, the end of the turn.
     #[inline]
-    fn nth_step(&self, groups: &Groups<B>, core: &Core<B, K, M>, history: &[(u64, u64)], mut k: u32) -> Option<Step> {
+    fn nth_step(&self, groups: &Groups<B>, core: &Core<B, K, M>, history: &[(u64, u64)], mut k: u32) -> Step {
         if groups.all_plain() {
             let mut before = 0;
             for group in groups.iter() {
                 if k < group.upto {
-                    return self.plain_step(group, core, k - before);
+                    return self.step_to(group, group.targets.nth(k - before));
                 }
                 before = group.upto;
             }
-            return Some(Step { deed: Deed::Done, next: core.q });
+            return Step { deed: Deed::Done, next: core.q };
         }
         for group in groups.iter() {
-            let size = group.code.bare().unwrap_or_else(|| self.size(group, core, history) as u32);
+            let size = self.size(group, core, history) as u32;
             if k >= size {
                 k -= size;
                 continue;
             }
             if group.code.plain() {
-                return self.plain_step(group, core, k);
+                return self.step_to(group, group.targets.nth(k));
             }
             let mut found = None;
             self.each_step(group, core, history, &mut |step| {
@@ -469,11 +446,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 k = k.wrapping_sub(1);
                 k != u32::MAX
             });
-            if found.is_some() {
-                return found;
+            if let Some(step) = found {
+                return step;
             }
         }
-        Some(Step { deed: Deed::Done, next: core.q })
+        Step { deed: Deed::Done, next: core.q }
     }
 
     /// A condition, on a state at the beginning of a turn or within one.

@@ -390,8 +390,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) -> Option<usize> {
         let rook = self.geo.first(cell, dir, core.occupied())?;
         let fits = core.own[seat as usize].has(rook) && core.unmoved.has(rook) && partner.contains(&core.kind_at(rook));
-        let near = self.geo.walk(cell, dir).take(steps as usize).any(|c| c == rook);
-        (fits && !near).then_some(rook)
+        let near = || self.geo.walk(cell, dir).take(steps as usize).any(|c| c == rook);
+        (fits && !near()).then_some(rook)
     }
 
     pub fn castle(

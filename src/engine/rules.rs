@@ -3,7 +3,6 @@
 use super::Unplayable;
 use super::atlas::{self, Atlas};
 use super::bits::{Bits, mix};
-use super::blind::Lot;
 use super::clause::{Clause, Gen, Promotion, clause, promotion};
 use super::core::NEUTRAL;
 use super::effects::{E, effects};
@@ -48,8 +47,6 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub promotes: Vec<[B; 2]>,
     /// Play acts, compiled.
     pub plays: Vec<Play<B>>,
-    /// The same, per seat, for moves drawn blindly.
-    pub lots: Vec<[Vec<Lot<B>>; 2]>,
     /// Attacks by plain geometry, and the clauses that need a closer look.
     pub threats: Threats<B>,
     /// The moves that imitators borrow.
@@ -339,17 +336,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let kinds = (0..type_of.len() as u8).map(counts).collect();
             tallied[tally.event as usize].push(Tallied { index: i, kinds });
         }
+        // where moves depend on what a look-ahead finds, a player who can move may be stuck when it is asked
+        let looks_within = facts.looks_within;
+        let only_if_stuck = |cond: &Cond| !looks_within && facts::only_if_stuck(cond);
         let at_once = game.results.iter().filter(|r| r.at_once);
         let at_once = at_once.flat_map(|r| watched(&low, r)).collect();
-        let results = game.results.iter().filter(|r| !facts::only_if_stuck(&r.cond));
+        let results = game.results.iter().filter(|r| !only_if_stuck(&r.cond));
         let mut watched: Vec<Watched<B>> = results.flat_map(|r| watched(&low, r)).collect();
         for watched in watched.iter_mut().take(u16::BITS as usize) {
             let parts = std::mem::take(&mut watched.parts).into_iter();
             (watched.stock, watched.parts) = parts.partition(|part| part.by_stock(geo.all));
         }
-        let lots = plays.iter().enumerate().map(|(i, p)| Lot::of(&geo, &p.ops, i, &promotes)).collect();
         let mut rules = Rules {
-            lots,
             lane: None,
             atlas: atlas::thinkable(&game).then(OnceLock::new),
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
@@ -401,7 +399,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     verdict: r.verdict.clone(),
                     at_once: r.at_once,
                     cond: low.cond(&r.cond),
-                    only_if_stuck: facts::only_if_stuck(&r.cond),
+                    only_if_stuck: only_if_stuck(&r.cond),
                 })
                 .collect(),
             start_places: game.setup.places.clone(),

@@ -113,8 +113,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 _ => self.choose(p, core, history, safe, out, can_end),
             }),
             Ch::OrElse(parts) => {
-                // whether there is something to do must be known
-                out.blind = false;
                 for part in parts {
                     if let Ch::Do(Act::Play { play, chooser }, next) = part
                         && self.leads_on(*next)
@@ -147,7 +145,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 }
             }
             Ch::Again(act, rest) => {
-                out.blind = false;
                 let before = out.len();
                 self.choose(act, core, history, false, out, &mut false);
                 if !out[before..].iter().any(|g| self.some_step_possible(g, core, history)) {
@@ -490,7 +487,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             What::Fill(_) => verb == verbs::FILL,
             What::Pass => verb == verbs::PASS,
             What::Swap => verb == verbs::SWAP,
-            What::Bare { .. } => false,
         };
         match bears {
             true => *group,

@@ -192,6 +192,15 @@ pub struct CheckArgs {
     /// Go on, and check again whenever a file is saved
     #[arg(long, conflicts_with = "fix")]
     pub watch: bool,
+    /// Also play so many random games of every choice that a definition without errors offers, and tell what they never use
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub play: Option<u32>,
+    /// The seed of these games
+    #[arg(long, default_value_t = 1, requires = "play")]
+    pub seed: u64,
+    /// Break such a game off after so many turns
+    #[arg(long, default_value_t = 2000, requires = "play", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_turns: u32,
 }
 
 /// `fmt`.

@@ -10,6 +10,7 @@ use crate::ir::{Cell, KindId, Seat};
 use crate::session::describe;
 use crate::testing::Report;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A shipped game.
 #[derive(Serialize)]
@@ -432,6 +433,45 @@ impl WhyStep {
         let label = |g: &Ground| FindingLabel { place: Place::new(sources, g.place.span), text: g.text.clone() };
         WhyStep { text, reason, grounds: grounds.iter().map(label).collect() }
     }
+}
+
+/// How the random games of one choice of a definition went.
+#[derive(Serialize)]
+pub struct Tried {
+    pub variants: Vec<String>,
+    pub options: BTreeMap<String, String>,
+    pub games: u32,
+    pub results: Vec<TriedResult>,
+    pub unfinished: u32,
+    pub wins: Vec<Share>,
+    pub turns: Spread,
+    pub branching: Option<f64>,
+}
+
+/// A way in which random games ended.
+#[derive(Serialize)]
+pub struct TriedResult {
+    pub winner: Option<String>,
+    pub reason: String,
+    pub count: u32,
+}
+
+/// A share of games, and between which shares the true one lies with a probability of 95 %.
+#[derive(Serialize)]
+pub struct Share {
+    pub player: String,
+    pub count: u32,
+    pub low: f64,
+    pub high: f64,
+}
+
+/// What `check --play` prints of a definition behind its findings.
+#[derive(Serialize)]
+pub struct Trials<'a> {
+    pub file: &'a str,
+    pub seed: u64,
+    pub max_turns: u32,
+    pub played: &'a [Tried],
 }
 
 /// What `test` prints of a definition.

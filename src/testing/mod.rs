@@ -2,6 +2,7 @@
 
 mod arrange;
 mod run;
+pub mod trial;
 
 use crate::base::{Diagnostic, Span};
 use crate::check::{Definition, Selection};

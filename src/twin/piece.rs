@@ -51,6 +51,8 @@ pub(super) struct Candidate {
     pub partner: Option<(Cell, Cell)>,
     /// As which types it moves.
     pub moved_as: BTreeSet<TypeId>,
+    /// Acts whose names other lines give to the same move.
+    pub also: Vec<Verb>,
 }
 
 impl Twin {
@@ -99,6 +101,7 @@ impl Twin {
         if !label.is_empty() {
             verbs.push(Verb::Label(label.to_owned()));
         }
+        verbs.extend(cand.also.iter().cloned());
         verbs
     }
 
@@ -367,9 +370,13 @@ impl Twin {
                     victims: self.struck(s, &to),
                     partner: to.partner,
                     moved_as: BTreeSet::from([u.of]),
+                    also: Vec::new(),
                 };
                 match out.iter_mut().find(|o| self.same_move(o, &cand)) {
-                    Some(other) => other.moved_as.extend(cand.moved_as),
+                    Some(other) => {
+                        other.also.extend(self.verbs(&cand));
+                        other.moved_as.extend(cand.moved_as);
+                    }
                     None => out.push(cand),
                 }
             }
@@ -439,6 +446,7 @@ impl Twin {
                             victims: self.struck(s, &to),
                             partner: None,
                             moved_as: BTreeSet::from([t]),
+                            also: Vec::new(),
                         });
                     }
                 }
@@ -630,7 +638,7 @@ impl Twin {
                     None => (0..self.game.kinds.len() as KindId).any(|kind| {
                         let mut other = s.clone();
                         other.put(at, kind, seat, false);
-                        self.could_capture(env, &other, lent, from, at)
+                        self.could_capture(env, &other, &self.lent(env, &other), from, at)
                     }),
                 }
             })

@@ -109,11 +109,24 @@ fn without_fault(text: &str) -> Option<(usize, String)> {
     Some((number, lines.join("\n") + "\n"))
 }
 
+/// Holds what `rulebook check` tells of a text against the snapshot beside it.
+fn hold(folder: &str, name: &str, text: &str) {
+    let (_, found, sources) = load(text);
+    let told = render(&found, &sources, false);
+    insta::with_settings!({ snapshot_path => folder, prepend_module_to_snapshot => false, omit_expression => true, snapshot_suffix => "" }, {
+        insta::assert_snapshot!(name, format!("{text}\n--- findings ---\n{}", told.trim_end()));
+    });
+}
+
+fn stem(path: &std::path::Path) -> String {
+    path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 #[test]
 fn err_cases_are_explained() {
     insta::glob!("../check/err", "*.game", |path| {
         let text = std::fs::read_to_string(path).expect("the file can be read");
-        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = stem(path);
         let (line, right) = without_fault(&text).unwrap_or_else(|| panic!("{name} does not say what would be right"));
         clean(&right);
         let (_, found, sources) = load(&text);
@@ -121,10 +134,14 @@ fn err_cases_are_explained() {
         let (from, _) = sources.line_column(first.span());
         let to = from + sources.slice(first.span()).trim_end().matches('\n').count();
         assert!(from <= line && line <= to, "{name}: the fault is in line {line}, and told of line {from}");
-        let told = render(&found, &sources, false);
-        insta::with_settings!({ snapshot_path => "../check/err", prepend_module_to_snapshot => false, omit_expression => true, snapshot_suffix => "" }, {
-            insta::assert_snapshot!(name, format!("{text}\n--- findings ---\n{}", told.trim_end()));
-        });
+        hold("../check/err", &name, &text);
+    });
+}
+
+#[test]
+fn what_games_mean_is_judged() {
+    insta::glob!("../check/meaning", "*.game", |path| {
+        hold("../check/meaning", &stem(path), &std::fs::read_to_string(path).expect("the file can be read"));
     });
 }
 

@@ -1,6 +1,6 @@
 //! The kinds of findings: every one is explained, and its examples show it and nothing else.
 
-use crate::docs::{blocks, head};
+use crate::docs::{Block, blocks, head};
 use assert_cmd::Command;
 use rulebook::base::codes::{self, KINDS, Kind};
 use rulebook::base::{Code, Severity, Sources};
@@ -34,8 +34,11 @@ fn whole(mark: &str, text: &str) -> String {
 
 /// What the program says of an example, in its order: of reading and checking, of playing, of the tests that it shows. An example shows a few lines of a game,
 /// so warnings of other kinds than the one explained are left aside.
-fn findings(kind: &str, mark: &str, example: &str) -> Vec<(Code, String)> {
-    let text = &whole(mark, example);
+fn findings(kind: &str, example: &Block, played: bool) -> Vec<(Code, String)> {
+    if played {
+        return findings_in_play(&example.text);
+    }
+    let text = &whole(&example.mark, &example.text);
     let mut sources = Sources::new();
     let file = sources.add("example.game", text);
     let (definition, found) = check::load(&mut sources, file, &Shipped);
@@ -46,13 +49,26 @@ fn findings(kind: &str, mark: &str, example: &str) -> Vec<(Code, String)> {
     if let Err(found) = rulebook::load(text) {
         return found.into_iter().map(|d| (d.code, d.message)).collect();
     }
-    let shown = example.contains("test \"");
+    let shown = example.text.contains("test \"");
     let failed = rulebook::testing::run(&definition, &Selection::default(), |_| shown);
     failed
         .into_iter()
         .filter(|r| !r.passed())
         .map(|r| ("failed-test", format!("{}: {:?}", r.name, r.failures)))
         .collect()
+}
+
+/// What the program says of an example in random games.
+fn findings_in_play(text: &str) -> Vec<(Code, String)> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-played-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("example.game"), text).expect("a file");
+    let args = ["check", "--play", "30", "--format", "json", "example.game"];
+    let ran = Command::new(env!("CARGO_BIN_EXE_rulebook")).current_dir(&folder).args(args).output().expect("it runs");
+    let out = String::from_utf8(ran.stdout).expect("text");
+    let lines = out.lines().map(|l| serde_json::from_str::<Value>(l).expect("JSON"));
+    let told = lines.filter_map(|l| Some((codes::find(l["code"].as_str()?)?.name, l["message"].to_string())));
+    told.collect()
 }
 
 #[test]
@@ -63,11 +79,12 @@ fn every_kind_has_a_wrong_example_that_shows_it_and_a_right_one_that_is_clean() 
         let [wrong, right] = examples.as_slice() else { panic!("{} has not two examples", kind.number) };
         let sort = if right.mark == "game" { "game" } else { "rules" };
         assert_eq!([wrong.mark.as_str(), right.mark.as_str()], [&format!("{sort} wrong"), sort], "{}", kind.number);
-        match findings(kind.name, &wrong.mark, &wrong.text).first() {
+        let played = kind.number.starts_with("E08");
+        match findings(kind.name, wrong, played).first() {
             Some((code, _)) if *code == kind.name => {}
             other => faults.push(format!("{} ({}) shows {other:?}", kind.number, kind.name)),
         }
-        let found = findings(kind.name, &right.mark, &right.text);
+        let found = findings(kind.name, right, played);
         if !found.is_empty() {
             faults.push(format!("{} ({}), the right example: {found:?}", kind.number, kind.name));
         }
@@ -110,6 +127,7 @@ fn the_folder_has_a_page_for_each_kind_and_lists_them() {
     for (Kind { number, name, meaning, page }, row) in KINDS.iter().zip(rows) {
         let example = &blocks(page)[0];
         let star = match severity(name, &whole(&example.mark, &example.text)) {
+            None if number.starts_with("E08") => " *",
             None | Some(Severity::Error) => "",
             Some(Severity::Warning) => " *",
             Some(Severity::Note) => " °",
@@ -134,7 +152,7 @@ fn every_finding_says_what_to_do() {
         let wrong = &blocks(kind.page)[0];
         texts.push((kind.number.to_owned(), whole(&wrong.mark, &wrong.text)));
     }
-    for folder in ["tests/check/err", "tests/syntax/err", "tests/hostile"] {
+    for folder in ["tests/check/err", "tests/check/meaning", "tests/syntax/err", "tests/hostile"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for path in std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
             if path.extension().is_some_and(|e| e == "game") {
@@ -171,7 +189,10 @@ fn what_only_follows_from_an_unread_line_is_not_told() {
         (game("draw when turn number == 9\ndraw when Pwan on rank 3"), vec!["syntax", "unknown-piece"]),
         (game("draw when Pwan on rank 3\ndraw when turn number == 9"), vec!["unknown-piece", "syntax"]),
     ] {
-        let codes: Vec<Code> = findings("", "game", &text).into_iter().map(|(code, _)| code).collect();
+        let codes: Vec<Code> = findings("", &blocks(&format!("```game\n{text}\n```\n"))[0], false)
+            .into_iter()
+            .map(|(code, _)| code)
+            .collect();
         assert_eq!(codes, expected, "{text}");
     }
 }
@@ -328,4 +349,32 @@ fn so_many_findings_are_told_and_the_rest_is_counted() {
     // 60 errors, and the note that there are no tests.
     assert_eq!(out.matches("error[E0301]").count(), 49, "{out}");
     assert!(out.contains("\n… and 11 more\n\nmany.game: 60 errors and 1 note\n"), "{out}");
+}
+
+#[test]
+fn random_games_are_the_same_for_a_seed_and_can_be_played_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-again-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let page = codes::find("endless").expect("a kind").page;
+    std::fs::write(folder.join("wander.game"), &blocks(page)[0].text).expect("a file");
+    let ask = |args: &[&str]| {
+        let ran =
+            Command::new(env!("CARGO_BIN_EXE_rulebook")).current_dir(&folder).args(args).output().expect("it runs");
+        String::from_utf8(ran.stdout).expect("text")
+    };
+    let args = ["check", "wander.game", "--play", "5", "--seed", "3", "--max-turns", "40"];
+    let told = ask(&args);
+    assert_eq!(told, ask(&args));
+    let found = told.split_once("played by `rulebook ").and_then(|(_, rest)| rest.split_once('`'));
+    let words: Vec<&str> = found.expect("the command of a game").0.split(' ').collect();
+    assert!(ask(&words).contains("not over after 40 turns"), "{words:?}");
+    let lines = ask(&[&args[..], &["--format", "json"]].concat());
+    let last: Value = serde_json::from_str(lines.lines().last().expect("a line")).expect("JSON");
+    assert_eq!(last["played"][0]["games"], 5);
+    assert_eq!(last["played"][0]["unfinished"], 5);
+    assert_eq!(last["played"][0]["wins"][1]["player"], "Black");
+    // No win in five games: by Wilson's formula the true share is below z²/(5 + z²) with z = 1.96.
+    let high = last["played"][0]["wins"][1]["high"].as_f64().expect("a number");
+    assert!((high - 0.4345).abs() < 1e-3, "{high}");
+    assert_eq!(last["played"][0]["turns"]["mean"], 40.0);
 }

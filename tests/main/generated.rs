@@ -382,5 +382,5 @@ fn run(board: &str, places: usize, seed: u8, cases: u32, effort: Effort) {
 
 #[test]
 fn engine_and_twin_agree_on_generated_games() {
-    run("board small", 6, 1, 200, Effort { games: 1, turns: 4, listed: 60 });
+    run("board small", 6, 1, 120, Effort { games: 1, turns: 4, listed: 60 });
 }

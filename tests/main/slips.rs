@@ -113,7 +113,7 @@ fn slipped(text: &str, tokens: &[Range<usize>], i: usize, slip: Slip) -> Option<
     let (with, end) = match slip {
         Slip::LeftOut => (String::new(), token.end),
         Slip::Doubled if text[token.end..].starts_with(char::is_whitespace) => (format!("{word} {word}"), token.end),
-        Slip::Doubled => (format!("{word}{word}"), token.end).into(),
+        Slip::Doubled => (format!("{word}{word}"), token.end),
         Slip::Swapped => {
             let next = tokens.get(i + 1)?;
             if text[next.clone()] == *word {

@@ -1,8 +1,11 @@
 //! The engine against its slow twin: the same legal turns, positions and results along random games.
 
 use crate::common::{combinations, follow_turns, game, lockstep};
-use rulebook::check::Choices;
+use rulebook::base::Sources;
+use rulebook::check::{self, Choices, Selection};
 use rulebook::engine::Game;
+use rulebook::games::Shipped;
+use rulebook::testing;
 use rulebook::twin::Twin;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -78,6 +81,29 @@ fn engine_and_twin_carry_out_the_same_turns() {
     std::thread::scope(|scope| {
         scope.spawn(work);
         scope.spawn(work);
+    });
+}
+
+/// Rules that can be read in two ways, with what the contract says of them: the tests of `tests/rules` pass, and the twin agrees.
+#[test]
+fn rules_are_read_as_the_contract_says() {
+    insta::glob!("../rules", "*.game", |path| {
+        let name = path.display();
+        let mut sources = Sources::new();
+        let file = sources.add("rules.game", std::fs::read_to_string(path).expect("a text"));
+        let (definition, faults) = check::load(&mut sources, file, &Shipped);
+        assert!(faults.is_empty(), "{name}: {faults:?}");
+        let definition = definition.expect("a definition");
+        let reports = testing::run(&definition, &Selection::default(), |_| true);
+        assert!(!reports.is_empty(), "{name} has no tests");
+        for report in reports {
+            assert!(report.passed(), "{name}: {}: {:?}", report.name, report.failures);
+        }
+        let game = Game::new(definition.compile(&Selection::default()).expect("a game").game).expect("a small game");
+        let twin = Twin::new(game.rules().clone());
+        for seed in 0..4 {
+            lockstep(&game, &twin, seed, 12, 200).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
     });
 }
 

@@ -10,8 +10,9 @@ use crate::ir::expr::{Cond, Num, Set, Who};
 
 /// Judges every result; so many at most are held against one another.
 pub(super) fn judge(cx: &mut Cx, game: &Game) {
+    let mut left = 20_000;
     for (j, later) in game.results.iter().enumerate().take(100) {
-        let first = game.results[..j].iter().position(|earlier| before(earlier, later));
+        let first = game.results[..j].iter().position(|earlier| before(earlier, later, &mut left));
         let places = &cx.written.places.results;
         let span = places[j];
         let doubt = first.map(|i| {
@@ -24,11 +25,11 @@ pub(super) fn judge(cx: &mut Cx, game: &Game) {
 }
 
 /// Whether the first is tried whenever the second is, and holds whenever that does.
-fn before(first: &Ending, second: &Ending) -> bool {
+fn before(first: &Ending, second: &Ending, left: &mut u32) -> bool {
     let tried = first.at_once || !second.at_once;
     let viewers = (first.verdict.viewer(), second.verdict.viewer());
     let seen = viewers.0.is_none() || viewers.0 == viewers.1 || plain(&first.cond) && plain(&second.cond);
-    tried && seen && implies(&second.cond, &first.cond)
+    tried && seen && implies(&second.cond, &first.cond, left)
 }
 
 /// Whether it does not matter who looks.

@@ -2,9 +2,10 @@
 
 use crate::base::{Diagnostic, Span};
 use crate::check::cx::{Cx, Place};
-use crate::check::may::{Possible, Scene, Truth};
+use crate::check::may::{Possible, Scene, Truth, bound};
+use crate::check::texts::words;
 use crate::check::written::{Asked, Phrase};
-use crate::ir::expr::{Cond, Who};
+use crate::ir::expr::{Cond, Num, Who};
 
 /// Judges every phrase that was noted.
 pub(super) fn judge(cx: &mut Cx, may: &Possible) {
@@ -16,19 +17,23 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     for phrase in &asked {
         let truth = truth(may, phrase);
         let varies = (!truth.yes || !truth.no) && varies(cx, phrase.span, &varying);
-        let never = match &phrase.what {
-            Phrase::Set(_) => "nothing can ever be in this",
-            Phrase::Cond(_) => "this can never hold",
-        };
-        let never = Diagnostic::warning("never", never, phrase.span).help("correct it, or remove what depends on it");
-        cx.written.doubts.judge("never", phrase.span, (!truth.yes && !varies).then_some(never));
+        let never = (!truth.yes && !varies).then(|| {
+            let message = match &phrase.what {
+                Phrase::Set(_) => "nothing can ever be in this",
+                Phrase::Cond(_) => "this can never hold",
+            };
+            Diagnostic::warning("never", message, phrase.span).help("correct it, or remove what depends on it")
+        });
+        cx.written.doubts.judge("never", phrase.span, never);
         if matches!(phrase.what, Phrase::Cond(_)) {
-            let always = Diagnostic::warning("always", "this always holds", phrase.span);
-            let always = always.help(match phrase.place {
-                Place::Result => "so the game is over after the first turn; say what must have happened",
-                _ => "correct it, or leave out the condition",
+            let always = (!truth.no && !varies).then(|| {
+                let always = Diagnostic::warning("always", "this always holds", phrase.span);
+                always.help(match phrase.place {
+                    Place::Result => "so the game is over after the first turn; say what must have happened",
+                    _ => "correct it, or leave out the condition",
+                })
             });
-            cx.written.doubts.judge("always", phrase.span, (!truth.no && !varies).then_some(always));
+            cx.written.doubts.judge("always", phrase.span, always);
         }
     }
     cx.written.asked = asked;
@@ -81,36 +86,34 @@ fn varying(cx: &Cx) -> Vec<String> {
     }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_'))
-}
-
 fn varies(cx: &Cx, span: Span, names: &[String]) -> bool {
     words(cx.texts.slice(span)).any(|w| names.iter().any(|n| n == w))
 }
 
-/// Whether whoever reads the first knows the second, both seen by the same player.
-pub(super) fn implies(a: &Cond, b: &Cond) -> bool {
-    use crate::check::may::bound;
+/// Whether the second holds whenever the first does, both seen by the same player; if that is not found in so many steps, it is not known.
+pub(super) fn implies(a: &Cond, b: &Cond, left: &mut u32) -> bool {
+    if *left == 0 {
+        return false;
+    }
+    *left -= 1;
     match (a, b) {
-        _ if a == b => true,
         (Cond::Const(false), _) | (_, Cond::Const(true)) => true,
-        (Cond::Any(parts), _) => parts.iter().all(|a| implies(a, b)),
-        (_, Cond::All(parts)) => parts.iter().all(|b| implies(a, b)),
-        (Cond::All(parts), _) => parts.iter().any(|a| implies(a, b)),
-        (_, Cond::Any(parts)) => parts.iter().any(|b| implies(a, b)),
+        (Cond::Any(parts), _) => parts.iter().all(|a| implies(a, b, left)),
+        (_, Cond::All(parts)) => parts.iter().all(|b| implies(a, b, left)),
+        (Cond::All(parts), _) => parts.iter().any(|a| implies(a, b, left)),
+        (_, Cond::Any(parts)) => parts.iter().any(|b| implies(a, b, left)),
         (
             Cond::Line { count: m, exactly: x, of: p, through: s },
             Cond::Line { count: n, exactly: y, of: q, through: t },
         ) => m >= n && (!y || x == y && m == n) && p == q && (t.is_none() || s == t),
         (Cond::Occurs { times: m, board_only: x }, Cond::Occurs { times: n, board_only: y }) => m >= n && x == y,
-        (Cond::Quiet { quiet: p, turns: m }, Cond::Quiet { quiet: q, turns: n }) => {
-            p == q && matches!((m, n), (crate::ir::expr::Num::Const(m), crate::ir::expr::Num::Const(n)) if m >= n)
+        (Cond::Quiet { quiet: p, turns: Num::Const(m) }, Cond::Quiet { quiet: q, turns: Num::Const(n) }) => {
+            p == q && m >= n
         }
-        (Cond::SeenBy(x, a), Cond::SeenBy(y, b)) => x == y && implies(a, b),
+        (Cond::SeenBy(x, a), Cond::SeenBy(y, b)) => x == y && implies(a, b, left),
         _ => match (bound(a), bound(b)) {
             (Some((x, p)), Some((y, q))) => x == y && q.0 <= p.0 && p.1 <= q.1,
-            _ => false,
+            _ => a == b,
         },
     }
 }

@@ -5,7 +5,7 @@ use crate::check::clash::reach;
 use crate::check::cx::Cx;
 use crate::check::may::{Bits, Possible, Scene};
 use crate::ir::piece::{Clause, Generator, PieceType};
-use crate::ir::{Cell, Game, TypeId};
+use crate::ir::{Cell, TypeId};
 use crate::syntax::piece::{self as sp, ClauseKind, MovesAs, Trait};
 
 /// Judges every piece and every line.
@@ -20,15 +20,16 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
         for c in &ty.clauses {
             let clause = &game.clauses[*c as usize];
             let line = cx.written.lines[*c as usize].clone();
-            let doubt = dead(may, clause, &line, t as TypeId);
+            let doubt = dead(may, clause, &line, t as TypeId).filter(|_| !may.spent());
             let span = doubt.as_ref().map_or(line.span, |(span, _)| *span);
             // A line that is dead in one way stands for all: what it says of each part is said at the whole line too.
             cx.written.doubts.judge("dead-line", line.span, doubt.map(|(_, message)| told(message, span)));
         }
         for (p, promotion) in ty.promotions.iter().enumerate() {
             let line = cx.written.promotions[t][p].clone();
-            let fits = (0..game.seats.len())
-                .any(|seat| !may.lands(seat, t as TypeId).and(may.zone(promotion.zone, seat)).is_empty());
+            let fits = may.spent()
+                || (0..game.seats.len())
+                    .any(|seat| !may.lands(seat, t as TypeId).and(may.zone(promotion.zone, seat)).is_empty());
             let span = match &line.kind {
                 ClauseKind::Promote { on, .. } => on.span,
                 _ => line.span,
@@ -52,7 +53,7 @@ fn enters(cx: &mut Cx, may: &Possible, t: usize) {
         ClauseKind::MovesAs { what: MovesAs::Names(names), .. } => Some(names),
         _ => None,
     });
-    let fine = may.enters(t as TypeId) || lends.flatten().any(|n| n.node == name.node);
+    let fine = may.spent() || may.enters(t as TypeId) || lends.flatten().any(|n| n.node == name.node);
     let message = format!("`{}` can never be on the board", name.node);
     let doubt = Diagnostic::warning("never-enters", message, name.span).help(
         "place it in `setup`, let it be dropped (`drop`, and `hand` if there are hands), or let a piece be promoted to it; or remove it",
@@ -83,6 +84,9 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
         return Some((line.span, format!("`{name}` is never in a hand, so it is never dropped")));
     }
     let seats: Vec<usize> = (0..game.seats.len()).filter(|s| drops || may.owns(*s, t)).collect();
+    if seats.is_empty() {
+        return None;
+    }
     let scenes = |seat: usize| {
         (0..game.seats.len()).map(move |mover| Scene { viewer: seat, mover, this: (!drops).then_some((seat, t)) })
     };
@@ -116,7 +120,11 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
     }
     let cells = game.board.cells.len() as Cell;
     let goes = |seat: usize, from: &dyn Fn(Cell) -> bool, to: &dyn Fn(Cell) -> bool| {
-        (0..cells).filter(|c| from(*c)).any(|c| reach(game, clause, seat, c).into_iter().any(to))
+        (0..cells).filter(|c| from(*c) && !may.spent()).any(|c| {
+            let reached = reach(game, clause, seat, c);
+            may.spend(8 + reached.len() as u64);
+            reached.into_iter().any(to)
+        })
     };
     if !seats.iter().any(|s| goes(*s, &|_| true, &|_| true)) {
         return Some((line.span, "this leads off the board from every cell".to_owned()));
@@ -127,9 +135,4 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
     };
     (!seats.iter().any(|s| used(*s)))
         .then(|| (line.span, format!("`{name}` never stands where this line leads to such a target")))
-}
-
-/// Whether the lines of a game lead so far that to follow them takes too long.
-pub(super) fn long(game: &Game) -> bool {
-    game.clauses.len() * game.board.cells.len() > 100_000
 }

@@ -9,10 +9,12 @@ use crate::ir::turn::{Act, Choice, Verb};
 /// Judges the acts of the turn, and those that others ask for.
 pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     let game = may.game;
-    for (span, act) in std::mem::take(&mut cx.written.acts) {
+    let acts = std::mem::take(&mut cx.written.acts);
+    for (span, act) in &acts {
+        let span = *span;
         let some =
             |set| (0..game.seats.len()).any(|s| !may.nothing(&may.set(set, Scene { viewer: s, mover: s, this: None })));
-        let message = match &act {
+        let message = match act {
             Act::Play { verb, types, .. } if !may.verb(verb, types.as_deref()) => Some(match types.as_deref() {
                 Some([t]) => format!("no line of `{}` is such an act", game.types[*t as usize].name),
                 _ => "no piece has a line that is such an act".to_owned(),
@@ -28,6 +30,7 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
         });
         cx.written.doubts.judge("idle-act", span, doubt);
     }
+    cx.written.places.acts = acts;
     for (span, event) in std::mem::take(&mut cx.written.events) {
         let happens = match &event {
             Event::Capture => may.captures,

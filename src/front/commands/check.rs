@@ -1,10 +1,11 @@
 //! `rulebook check`.
 
+use super::trials::{self, Plan};
 use crate::base::{Diagnostic, FileId, Severity, Sources, words};
 use crate::check::{Definition, Selection};
 use crate::engine::Game;
 use crate::front::cli::{CheckArgs, CheckFormat};
-use crate::front::json::Finding;
+use crate::front::json::{Finding, Trials};
 use crate::front::output::{Failure, Out};
 use crate::front::sarif::Log;
 use crate::front::{loading, report};
@@ -20,7 +21,7 @@ pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
     let mut good = true;
     let worst = if args.strict { Severity::Warning } else { Severity::Error };
     for file in &args.files {
-        let (sources, findings, whole) = match examine(out, file, args.fix) {
+        let (sources, mut findings, definition) = match examine(out, file, args.fix) {
             Ok(found) => found,
             Err(failure) => {
                 if let Some(earlier) = unread.replace(failure) {
@@ -29,13 +30,29 @@ pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
                 continue;
             }
         };
+        let whole = definition.is_some();
+        let mut tried = Vec::new();
+        if let (Some(games), Some(definition), false) = (args.play, &definition, has_errors(&findings)) {
+            let plan = Plan { games, seed: args.seed, max_turns: args.max_turns };
+            let (more, played) = trials::run(out, file, definition, plan);
+            findings.extend(more);
+            findings.sort_by_key(|d| (d.span(), d.severity));
+            tried = played;
+        }
         let ok = whole && !findings.iter().any(|d| d.severity <= worst);
         good &= ok;
         match args.format {
-            CheckFormat::Text => tell(out, file, &sources, &findings, ok)?,
+            CheckFormat::Text => {
+                trials::tell(out, file, &tried)?;
+                tell(out, file, &sources, &findings, ok)?;
+            }
             CheckFormat::Json => {
                 for finding in &findings {
                     out.json_line(&Finding::new(&sources, finding))?;
+                }
+                if !tried.is_empty() {
+                    let (seed, max_turns) = (args.seed, args.max_turns);
+                    out.json_line(&Trials { file, seed, max_turns, played: &tried })?;
                 }
             }
             CheckFormat::Sarif => log.add(&sources, &findings),
@@ -50,19 +67,18 @@ pub fn run(out: &mut Out, args: &CheckArgs) -> Result<bool, Failure> {
     }
 }
 
-/// All findings of a definition, and whether it could be read as one; first corrected, if asked for.
-fn examine(out: &mut Out, file: &str, fix: bool) -> Result<(Sources, Vec<Diagnostic>, bool), Failure> {
+/// All findings of a definition, and the definition if it could be read as one; first corrected, if asked for.
+fn examine(out: &mut Out, file: &str, fix: bool) -> Result<(Sources, Vec<Diagnostic>, Option<Definition>), Failure> {
     let mut corrected = 0;
     for _ in 0..MAX_ROUNDS {
         let (sources, definition, found) = loading::read(file)?;
-        let whole = definition.is_some();
-        let findings = definition.map_or(found, |definition| all(&definition));
+        let findings = definition.as_ref().map_or(found, all);
         let (text, done) = correct(&sources.get(FileId(0)).text, &findings);
         if !fix || done == 0 || !loading::is_path(file) {
             if corrected > 0 {
                 out.error(format!("{file}: {} made\n", words::count(corrected, "correction")));
             }
-            return Ok((sources, findings, whole));
+            return Ok((sources, findings, definition));
         }
         corrected += done;
         std::fs::write(file, text).map_err(|e| Failure::usage(format!("cannot write `{file}`: {e}")))?;
@@ -70,10 +86,14 @@ fn examine(out: &mut Out, file: &str, fix: bool) -> Result<(Sources, Vec<Diagnos
     examine(out, file, false)
 }
 
+fn has_errors(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|d| d.severity == Severity::Error)
+}
+
 /// What is found in a definition, and that it cannot be played, if so.
 fn all(definition: &Definition) -> Vec<Diagnostic> {
     let mut findings = definition.check();
-    let told = findings.iter().any(|d| d.severity == Severity::Error || d.code == "players");
+    let told = has_errors(&findings) || findings.iter().any(|d| d.code == "players");
     if let (false, Ok(compiled)) = (told, definition.compile(&Selection::default()))
         && let Err(why) = Game::new(compiled.game)
         && let Some(file) = definition.files().last()

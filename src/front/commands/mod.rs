@@ -11,5 +11,6 @@ pub mod perft;
 pub mod playout;
 pub mod show;
 pub mod test;
+pub mod trials;
 pub mod watch;
 pub mod why;
