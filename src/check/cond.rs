@@ -178,8 +178,8 @@ impl Cx<'_> {
                 Cond::Within(set?, Set::Kinds(kinds?))
             }
             CondKind::Compare { left, op, right } => {
-                let (left, right) = (self.num(left, env), self.num(right, env));
-                fold::compare(left?, op_of(*op), right?)
+                let left = self.num(left, env)?;
+                fold::compare(left, op_of(*op), self.num(right, env)?)
             }
             CondKind::Odd { odd, number } => match self.num(number, env)? {
                 Num::Const(n) => Cond::Const((n.rem_euclid(2) == 1) == *odd),
@@ -296,13 +296,19 @@ impl Cx<'_> {
                     format!(
                         "`{}` is about {}, and {} given",
                         name.node,
-                        crate::base::words::count(define.params.len(), "player"),
+                        match define.params.len() {
+                            0 => "no player".to_owned(),
+                            n => crate::base::words::count(n, "player"),
+                        },
                         if args.len() == 1 { "1 is".to_owned() } else { format!("{} are", args.len()) }
                     ),
                     name.span,
                 )
                 .label(span, "defined here")
-                .help("give as many as it names"),
+                .help(match define.params.len() {
+                    0 => "leave out the brackets, or define it with a name for the player".to_owned(),
+                    n => format!("give it {}", crate::base::words::count(n, "player")),
+                }),
             );
             return None;
         }

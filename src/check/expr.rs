@@ -10,10 +10,10 @@ use crate::ir::board::Dirs;
 use crate::ir::expr::{Role, Set, TurnSet, Who};
 use crate::ir::rule::{Tally, TallyEvent, Whose};
 use crate::ir::{KindId, Kinds};
-use crate::syntax::Word;
 use crate::syntax::expr::{
     Adjective, Cond as CondPhrase, CondKind, DefineBody, Noun, Relation, SetCount, SetPhrase, Who as WhoPhrase, WhoKind,
 };
+use crate::syntax::{Word, foreign};
 
 /// A player, or every player in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -505,7 +505,14 @@ impl Cx<'_> {
                     word.span,
                 )
                 .label(span, "defined here")
-                .help(format!("use {expected} here")),
+                .help(match is {
+                    "a counter" => format!("compare it, as in `{} >= 3`", word.node),
+                    "something remembered" => format!("it is a condition: `{0}`, or `{0} of PLAYER`", word.node),
+                    "a zone" | "a mark" if expected == "a number" => {
+                        format!("to count it write `count of {}`", word.node)
+                    }
+                    _ => format!("use {expected} here"),
+                }),
             );
             return;
         }
@@ -536,6 +543,12 @@ impl Cx<'_> {
             ["empty", "enemy", "enemies", "friend", "friends", "piece", "pieces", "nothing", "this", "here", "origin"]
         {
             known.push((w.to_owned(), None));
+        }
+        known.extend(["checkmate", "stalemate"].map(|w| (w.to_owned(), None)));
+        known.extend(self.pieces.iter().map(|p| (p.name.node.clone(), Some(p.name.span))));
+        if let Some((help, cure)) = foreign::find(["a condition", "pieces", "cells", "anywhere"], &word.node) {
+            self.push(cure.add(d.help(help), word.span));
+            return;
         }
         match crate::base::words::nearest(&word.node, known.iter().map(|(n, _)| n.as_str())) {
             Some(near) => {

@@ -3,9 +3,9 @@
 use super::report::Report;
 use crate::base::words::{nearest, one_of};
 use crate::base::{Diagnostic, Span};
-use crate::syntax::Word;
 use crate::syntax::expr::{Comparison, Cond, CondKind, Count, IsWhat, Noun, Number, NumberKind, Operator, SetPhrase};
 use crate::syntax::game::{Guard, OptionItem, Value, Values};
+use crate::syntax::{Word, foreign};
 
 /// The values an option offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -326,17 +326,13 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
             "yes" | "no" => Choices::YesNo,
             d if d.parse::<i64>().is_ok() => Choices::Range(ANY_NUMBER.0, ANY_NUMBER.1),
             d => {
-                report.push(
-                    Diagnostic::error(
-                        "option-value",
-                        format!("option `{}` does not say its values", item.name.node),
-                        at,
-                    )
-                    .help(format!(
-                        "list them behind the default, as in `option {} = {d} ({d}, other)`",
-                        item.name.node
-                    )),
-                );
+                let name = &item.name.node;
+                let error = Diagnostic::error("option-value", format!("option `{name}` does not say its values"), at);
+                let list = format!("list them behind the default, as in `option {name} = {d} ({d}, other)`");
+                report.push(match foreign::find(["a value"], d) {
+                    Some((help, cure)) => cure.add(error.help(help), at),
+                    None => error.help(list),
+                });
                 return None;
             }
         },

@@ -2,7 +2,7 @@
 
 use crate::base::words::{all_of, nearest};
 use crate::base::{Code, Diagnostic, Severity, Span};
-use crate::syntax::Word;
+use crate::syntax::{Word, foreign, is_language_word};
 use std::collections::BTreeSet;
 
 /// How many findings are kept; more would help nobody.
@@ -55,6 +55,27 @@ impl Report {
         let mut d = Diagnostic::error(code, format!("there is no {what} called `{}`", word.node), word.span);
         if self.full() {
             return self.push(d);
+        }
+        let place = match what {
+            "direction" => "a direction",
+            "option" => "a number",
+            "zone" => "cells",
+            "player" => "a player",
+            other => other,
+        };
+        let small = word.node.to_lowercase();
+        let other = if what == "option" { "a condition" } else { "" };
+        if let Some((help, cure)) = foreign::find([place, other, "anywhere"], &word.node) {
+            if what == "option" {
+                d.message = format!("`{}` means nothing here", word.node);
+            }
+            self.push(cure.add(d.help(help), word.span));
+            return;
+        }
+        if small != word.node && is_language_word(&small) {
+            d = d.help(format!("words of the language are written in small letters: `{small}`"));
+            self.push(d.suggest(word.span, small));
+            return;
         }
         match nearest(&word.node, known.iter().map(|(n, _)| n.as_str())) {
             Some(near) => {

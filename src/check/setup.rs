@@ -346,9 +346,9 @@ impl Cx<'_> {
                 rest = rest.strip_prefix('~').unwrap_or(rest);
                 match cells.get(at) {
                     Some(&cell) => out.places.push((owner, kind, cell)),
-                    None => break,
+                    None => rest = "",
                 }
-                at += 1;
+                at = at.saturating_add(1);
             }
             if at != cells.len() {
                 fault(self, format!("the rank `{row}` does not have {} cells", cells.len()));

@@ -29,6 +29,12 @@ impl Texts {
         Span { start: cut as u32, ..span }
     }
 
+    /// What stands on its line before `span`.
+    pub fn before(&self, span: Span) -> &str {
+        let text = self.files.get(&span.file).and_then(|t| t.get(..span.start as usize)).unwrap_or("");
+        &text[text.rfind('\n').map_or(0, |i| i + 1)..]
+    }
+
     /// The whole line in which `span` begins.
     pub fn line_of(&self, span: Span) -> &str {
         let text = self.files.get(&span.file).map_or("", String::as_str);

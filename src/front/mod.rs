@@ -8,7 +8,7 @@ mod loading;
 mod output;
 mod play;
 mod prompt;
-mod report;
+pub mod report;
 mod sarif;
 
 pub use cli::run;

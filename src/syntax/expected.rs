@@ -3,8 +3,9 @@
 //! The grammar says which rules it would have taken at the furthest place it came to, and [`super::names`] what they are
 //! called; here it becomes a sentence, with advice for typical slips.
 
+use super::foreign::{self, Cure};
 use super::layout::{is_blank, is_word};
-use super::names::{examples, is_keyword, keyword, name, punctuation};
+use super::names::{is_keyword, keyword, name, punctuation};
 use super::parser::{Grammar, Reader, Rule};
 use crate::base::words::{nearest, one_of};
 use crate::base::{Diagnostic, Span};
@@ -57,7 +58,7 @@ pub const RESERVED: &str = "track die along onward staying push off group territ
 
 impl Place {
     /// What such a line is called (`no … begins with`), and the words that may begin it.
-    fn words(self) -> (&'static str, Vec<&'static str>) {
+    pub fn words(self) -> (&'static str, Vec<&'static str>) {
         let (what, words, more) = match self {
             Place::Head => ("game", "game", ""),
             Place::Statement => ("statement", STATEMENTS, ""),
@@ -72,10 +73,28 @@ impl Place {
         (what, words.split(' ').chain(more.split(' ')).filter(|w| !w.is_empty()).collect())
     }
 
+    /// Where the table of foreign words looks for the first word of such a line.
+    fn key(self) -> &'static str {
+        match self {
+            Place::Statement => "statement",
+            Place::Piece | Place::Cube => "piece",
+            Place::Effect => "effect",
+            Place::Turn => "act",
+            Place::Test => "test",
+            Place::Head | Place::Setup | Place::Condition | Place::Tail => "",
+        }
+    }
+
     /// Whether no author's own word may begin such a line.
     fn closed(self) -> bool {
         matches!(self, Place::Head | Place::Statement | Place::Piece | Place::Cube | Place::Test)
     }
+}
+
+/// Whether a line begins with a word that begins statements.
+pub fn is_statement(line: &str) -> bool {
+    let word = &line[token_at(line, 0, line.len())];
+    Place::Statement.words().1.contains(&word)
 }
 
 /// Says why `range` could not be read; `brace` is where a block begins right after it.
@@ -95,12 +114,11 @@ pub fn diagnose(
             InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
         };
     let slip = Slip::new(reader, &range, at, positives, brace);
-    let error = slip.reserved().or_else(|| slip.first_word(place)).unwrap_or_else(|| slip.general());
+    let error = slip.reserved().or_else(|| slip.first_word(place)).unwrap_or_else(|| slip.general(place));
     if !error.helps.is_empty() {
         return error;
     }
-    let first = slip.before.iter().chain(&slip.found).map(|t| slip.text(t)).find(|word| *word != "override");
-    match form(place, first.unwrap_or("")) {
+    match slip.phrase().or_else(|| form(place, slip.first())) {
         Some(form) => error.help(format!("for example `{form}`")),
         None => error,
     }
@@ -211,22 +229,42 @@ const CLAUSE_FORMS: &[(&str, &str)] = &[
     ("", "charge: step forward 2 to empty"),
 ];
 
+/// Conditions in which a phrase stands.
+const PHRASES: &[(Rule, &str)] = &[
+    (Rule::k_occurs, "position occurs 3 times"),
+    (Rule::k_times, "position occurs 3 times"),
+    (Rule::k_line, "4 in line"),
+    (Rule::k_stuck, "next is stuck"),
+    (Rule::k_number, "turn number = 100"),
+    (Rule::k_pass, "50 turns pass without captured piece"),
+    (Rule::k_of, "count of my pieces = 3"),
+    (Rule::comparison, "turn number >= 100"),
+    (Rule::verb, "next cannot move"),
+    (Rule::cells, "my King on rank 8"),
+    (Rule::cells_sum, "my King on rank 8"),
+    (Rule::cells_atom, "my King on rank 8"),
+    (Rule::set, "next has no piece"),
+    (Rule::who_cond, "next has no piece"),
+];
+
 /// A line of this kind that begins with the word, or another one.
-fn form(place: Place, word: &str) -> Option<&'static str> {
+pub(super) fn form(place: Place, word: &str) -> Option<&'static str> {
     let (_, forms) = FORMS.iter().find(|(p, _)| *p == place)?;
     forms.iter().find(|(first, _)| *first == word || first.is_empty()).map(|(_, form)| *form)
 }
 
 /// A failure to read a line, taken apart.
-struct Slip<'a> {
-    reader: &'a Reader<'a>,
-    positives: &'a [Rule],
+pub(super) struct Slip<'a> {
+    pub reader: &'a Reader<'a>,
+    pub positives: &'a [Rule],
     /// The tokens before the place of the failure.
-    before: Vec<Range<usize>>,
+    pub before: Vec<Range<usize>>,
     /// The token at it, if it stands on the same line as the one before.
-    found: Option<Range<usize>>,
-    brace: Option<usize>,
+    pub found: Option<Range<usize>>,
+    pub brace: Option<usize>,
     at: usize,
+    /// Where the line ends.
+    pub end: usize,
 }
 
 impl<'a> Slip<'a> {
@@ -241,15 +279,49 @@ impl<'a> Slip<'a> {
         let before = tokens(text, range.start..at);
         let end = before.last().map_or(range.start, |t| t.end);
         let broken = text.get(end..at).is_some_and(|gap| gap.contains('\n'));
-        let found = (at < range.end && !broken).then(|| token_at(text, at, range.end));
-        Slip { reader, positives, before, found, brace, at }
+        let token = token_at(text, at, range.end);
+        let joined = matches!(&text[token.clone()], "if" | "unless");
+        let found = (at < range.end && (!broken || joined)).then_some(token);
+        Slip { reader, positives, before, found, brace, at, end: range.end }
     }
 
-    fn text(&self, range: &Range<usize>) -> &'a str {
+    /// The first word of the line.
+    pub fn first(&self) -> &'a str {
+        let mut words = self.before.iter().chain(&self.found).map(|t| self.text(t));
+        words.find(|word| *word != "override").unwrap_or("")
+    }
+
+    /// The tokens behind the one that was found, up to the end of its line of text.
+    pub fn after(&self) -> Vec<Range<usize>> {
+        let from = self.found.as_ref().map_or(self.end, |t| t.end);
+        let end = self.reader.text[from..].find('\n').map_or(self.end, |i| (from + i).min(self.end));
+        tokens(self.reader.text, from..end)
+    }
+
+    /// Whether the author has made something of this name.
+    pub fn is_own(&self, word: &str) -> bool {
+        let kinds = ["zone", "define", "mark", "counter", "option", "remember"];
+        let text = self.reader.text;
+        text.match_indices(word).any(|(at, _)| {
+            let ends = !text[at + word.len()..].starts_with(is_word);
+            ends && kinds.iter().any(|kind| text[..at].trim_end_matches(is_blank).ends_with(kind))
+        })
+    }
+
+    /// An example of the phrase, if a condition was being read.
+    fn phrase(&self) -> Option<&'static str> {
+        let begins = |t: &Range<usize>| matches!(self.text(t), "when" | "if" | "unless" | "soon");
+        if !self.before.iter().any(begins) {
+            return None;
+        }
+        PHRASES.iter().find(|(rule, _)| self.expects(*rule)).map(|(_, example)| *example)
+    }
+
+    pub fn text(&self, range: &Range<usize>) -> &'a str {
         self.reader.text.get(range.clone()).unwrap_or("")
     }
 
-    fn expects(&self, rule: Rule) -> bool {
+    pub fn expects(&self, rule: Rule) -> bool {
         self.positives.contains(&rule)
     }
 
@@ -275,7 +347,7 @@ impl<'a> Slip<'a> {
     /// A first word that begins no line of this kind.
     fn first_word(&self, place: Place) -> Option<Diagnostic> {
         let (what, words) = place.words();
-        let mut tokens = self.before.iter().chain(self.found.iter());
+        let mut tokens = self.before.iter().chain(&self.found);
         let mut first = tokens.next()?;
         let mut count = self.before.len();
         while matches!(self.text(first), "override") {
@@ -286,21 +358,66 @@ impl<'a> Slip<'a> {
         if words.contains(&word) || words.is_empty() || !word.starts_with(char::is_alphabetic) {
             return None;
         }
-        let near = nearest(word, words.iter().copied());
+        let other = |w: &&&str| w.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(**w);
+        let mut rest = tokens.cloned().collect::<Vec<_>>();
+        rest.extend(self.after());
+        let next = rest.first().map_or("", |t| self.text(t));
+        let result = matches!(next, "wins" | "loses" | "win" | "lose");
+        let plural = words.iter().find(other).filter(|_| !result && (word != "move" || next == "as")).copied();
+        let near = plural.or_else(|| nearest(word, words.iter().copied()));
+        let capital = word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase);
         let own = word.starts_with(char::is_uppercase) || !is_language_word(word);
+        let passant = rest.iter().take(2).any(|t| self.text(t).contains("passant"));
+        let home = home_of(word, place);
+        let foreign = match place {
+            Place::Statement if capital && matches!(next, "cannot" | "can't" | "never") => {
+                foreign::find(["statement"], "cannot").map(|(help, _)| (help, Cure::No))
+            }
+            _ if capital || plural.is_some() => None,
+            Place::Piece if passant => foreign::find(["piece"], "passant"),
+            Place::Turn if word == "else" && self.brace.is_some() => foreign::find(["effect"], "else"),
+            _ => foreign::find([place.key()], word),
+        };
+        let foreign = foreign.filter(|_| !self.is_own(word));
+        let named = word.starts_with(char::is_uppercase) && next.starts_with('"');
+        let piece = place == Place::Statement && named;
         let unknown = count <= 1 && place.closed() && !(word.starts_with(char::is_uppercase) && count == 1);
-        if !(own && near.is_some() && count <= 2 || unknown || count == 0 && place.closed()) {
+        let told = own && near.is_some() && count <= 2 || unknown || count == 0 && place.closed();
+        if !(told || piece || foreign.is_some() && (own || count == 0)) {
             return None;
         }
         let span = self.reader.span(first);
         if place == Place::Head {
             let error = Diagnostic::error("syntax", format!("expected `game \"Name\"`, found `{word}`"), span);
-            return Some(error.help("the first line of a file names the game"));
+            let error = error.help("the first line of a file names the game");
+            return Some(match word {
+                _ if word.eq_ignore_ascii_case("game") => error.fix(span, "game"),
+                _ if next.starts_with('"') => error.suggest(span, "game"),
+                _ => error,
+            });
         }
         let error = Diagnostic::error("unknown-statement", format!("no {what} begins with `{word}`"), span);
-        Some(match near.filter(|_| own) {
+        if piece && near.is_none() {
+            let error = error.help(format!("a kind of piece is written `piece {word} {next} {{ … }}`"));
+            return Some(error.suggest(Span { end: span.start, ..span }, "piece "));
+        }
+        if let Some((help, cure)) = foreign {
+            return Some(cure.add(error.help(help), span));
+        }
+        if next == ":" && place == Place::Piece {
+            return Some(error.help("labels are written in small letters").suggest(span, word.to_lowercase()));
+        }
+        if next == ":" && place == Place::Statement {
+            let error = error.help(format!("a label is written `rule {word}: …`"));
+            return Some(error.suggest(Span { end: span.start, ..span }, "rule "));
+        }
+        Some(match near.filter(|_| own || plural.is_some()) {
             Some(near) => error.help(format!("did you mean `{near}`?")).suggest(span, near),
-            None => match home_of(word, place) {
+            None if place == Place::Piece && own && words.contains(&next) => {
+                let error = error.help("a label ends with `:`");
+                error.suggest(Span { start: span.end, ..span }, ":")
+            }
+            None => match home {
                 Some(home) => error.help(format!("`{word}` belongs {home}")),
                 None => {
                     let known: Vec<String> = words.iter().take(MOST_WORDS).map(|w| format!("`{w}`")).collect();
@@ -311,7 +428,7 @@ impl<'a> Slip<'a> {
         })
     }
 
-    fn general(&self) -> Diagnostic {
+    fn general(&self, place: Place) -> Diagnostic {
         let names = self.names();
         let list = match names.len() {
             0 => "the end of the line".to_owned(),
@@ -350,7 +467,7 @@ impl<'a> Slip<'a> {
                 Diagnostic::error("syntax", format!("expected {list}{found}"), span)
             }
         };
-        self.advise(error)
+        self.advise(error, place)
     }
 
     /// What was expected, phrases before words. Where the line cannot end yet, what would only prolong the phrase is
@@ -389,99 +506,6 @@ impl<'a> Slip<'a> {
             Rule::k_except | Rule::k_in | Rule::k_of => true,
             _ => false,
         }
-    }
-
-    /// Adds what helps with a typical slip.
-    fn advise(&self, error: Diagnostic) -> Diagnostic {
-        let Some(found) = &self.found else {
-            return error;
-        };
-        let word = self.text(found);
-        let span = self.reader.span(found);
-        let previous = self.before.last().map_or("", |t| self.text(t));
-        if word.starts_with(['“', '”', '„']) {
-            let error = error.help("texts stand in straight quotes: `\"…\"`");
-            let rest = self.reader.text[found.start..].lines().next().unwrap_or("");
-            let mut inner = rest.char_indices().skip(1);
-            let Some((end, sign)) = inner.find(|(_, c)| matches!(c, '“' | '”' | '„' | '"')) else { return error };
-            let quoted = self.reader.span(&(found.start..found.start + end + sign.len_utf8()));
-            return error.fix(quoted, format!("\"{}\"", &rest[word.chars().next().map_or(0, char::len_utf8)..end]));
-        }
-        if word == "anywhere" {
-            return error.help("`leap anywhere` reaches every cell");
-        }
-        if word == "or" && self.before.iter().any(|t| matches!(self.text(t), "if" | "unless")) {
-            return error.help("put the condition of `if` or `unless` in brackets when it has an `or`");
-        }
-        if word == "=" && previous == "=" {
-            return error.help("one `=` compares").fix(span, "");
-        }
-        if word == "not" && previous == "not" {
-            return error.help("put the second `not` in brackets, or leave both out");
-        }
-        if word == "!" {
-            return error.help("write `not A = B` for two numbers that differ");
-        }
-        if self.expects(Rule::what) && word.starts_with(|c: char| c.is_ascii_digit()) {
-            let error = error.help("numbers are compared with `=`: `score = 3`");
-            let is = self.before.last().filter(|_| previous == "is");
-            return if let Some(is) = is { error.fix(self.reader.span(is), "=") } else { error };
-        }
-        if self.expects(Rule::grid) && word.starts_with(|c: char| c.is_ascii_digit()) {
-            return error.help("a size is one word: `8x8`");
-        }
-        if word == "by" && self.expects(Rule::k_up) {
-            return error.help("say which way: `up by 1` or `down by 1`");
-        }
-        if word == "to" && self.expects(Rule::p_dots) {
-            let rest = &self.reader.text[found.end..];
-            let end = found.end + (rest.len() - rest.trim_start_matches(is_blank).len());
-            let around = self.reader.span(&(self.before.last().map_or(found.start, |t| t.end)..end));
-            return error.help("a range is written with two dots: `10..100`").fix(around, "..");
-        }
-        if self.expects(Rule::k_all) && self.expects(Rule::count) {
-            return error.help("say how far: `slides all the way …`, `slides 2 …`, or `steps …` for one cell");
-        }
-        if word == "," && self.expects(Rule::cell) {
-            return error.help("cells stand with blanks between them").fix(span, "");
-        }
-        if word == "any" && !self.expects(Rule::dirs) || previous == "any" && self.expects(Rule::k_player) {
-            return error.help("leave out `any`: a set alone asks whether there is such a piece or cell");
-        }
-        let lower = word.starts_with(|c: char| c.is_lowercase());
-        let known = is_language_word(word);
-        let candidates: Vec<String> = self.positives.iter().flat_map(|&r| examples(r)).collect();
-        let longer = candidates.iter().find(|c| c.starts_with(word) && lower && c.len() == word.len() + 1);
-        if let Some(longer) = longer.filter(|_| !known) {
-            return error.help(format!("did you mean `{longer}`?")).suggest(span, longer);
-        }
-        if let Some(near) = nearest(word, candidates.iter().map(String::as_str)).filter(|n| *n != word && !known) {
-            return error.help(format!("did you mean `{near}`?")).suggest(span, near);
-        }
-        if let Some(last) = self.before.last().filter(|_| !is_language_word(previous)) {
-            let near = nearest(previous, candidates.iter().map(String::as_str));
-            if let Some(near) = near.filter(|_| previous.starts_with(|c: char| c.is_lowercase())) {
-                return error
-                    .help(format!("did you mean `{near}` for `{previous}`?"))
-                    .suggest(self.reader.span(last), near);
-            }
-        }
-        if is_reserved(word) {
-            return error.note(format!("`{word}` is reserved for a later version of the language"));
-        }
-        let wants_name = self.expects(Rule::name) || self.expects(Rule::names);
-        if wants_name && lower && !known {
-            let mut letters = word.chars();
-            let capital: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-            return error
-                .help(format!("names of pieces and players begin with a capital letter: `{capital}`"))
-                .suggest(span, capital);
-        }
-        if self.expects(Rule::new_word) && word.starts_with(char::is_uppercase) {
-            let small = word.to_lowercase();
-            return error.help(format!("only pieces and players have capital letters: `{small}`")).suggest(span, small);
-        }
-        error
     }
 }
 

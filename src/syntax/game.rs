@@ -3,7 +3,7 @@
 use super::Word;
 use super::board::{self, Board, Symmetry, Zone};
 use super::ending::{self, Outcome, Prefer};
-use super::expected::Place;
+use super::expected::{self, Place};
 use super::expr::{self, Cond, Define};
 use super::layout::Line;
 use super::names;
@@ -186,7 +186,7 @@ pub(super) fn read_file(reader: &mut Reader, lines: &[Line]) -> Option<File> {
     let head = head(reader, first);
     let head = reader.keep(head);
     // A file without a head has its first statement on the first line.
-    let headless = reader.text.get(first.head.clone()).is_some_and(|t| !t.starts_with("game"));
+    let headless = reader.text.get(first.head.clone()).is_some_and(expected::is_statement);
     let rest = if head.is_none() && headless { lines } else { &lines[1..] };
     let items = items(reader, rest);
     head.map(|(name, extends)| File { name, extends, items })

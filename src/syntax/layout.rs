@@ -265,11 +265,12 @@ impl<'a> Scanner<'a> {
         self.at = next;
     }
 
-    /// Takes a row of a diagram that has lost its first sign, if one stands there.
+    /// Takes a row of a diagram that has lost its first sign, or both, if one stands there.
     fn half_a_row(&mut self, at: usize) -> bool {
         let rest = &self.text[at..];
         let row = trim(self.text, at..at + rest.find(['#', '\n']).unwrap_or(rest.len()));
-        let is_row = !rest.starts_with('|') && self.text[row.clone()].ends_with('|');
+        let half = self.text[row.clone()].ends_with('|') || rest.starts_with(". ");
+        let is_row = !rest.starts_with('|') && half;
         if is_row {
             let error = Diagnostic::error(
                 "unclosed",

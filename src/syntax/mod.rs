@@ -4,10 +4,12 @@
 #![allow(missing_docs, reason = "a variant's doc line is the source text it stands for; its fields are named in it")]
 #![allow(clippy::large_enum_variant, reason = "a tree is built once and read once")]
 
+mod advice;
 pub mod board;
 pub mod ending;
 mod expected;
 pub mod expr;
+pub(crate) mod foreign;
 mod format;
 pub mod game;
 mod layout;
@@ -21,6 +23,7 @@ pub mod turn;
 
 use crate::base::{Diagnostic, FileId, Span, Spanned};
 use expected::Place;
+pub(crate) use expected::is_language_word;
 pub use format::format;
 pub use layout::is_word;
 use parser::{Reader, Rule};

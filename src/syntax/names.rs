@@ -54,6 +54,7 @@ pub fn examples(rule: Rule) -> Vec<String> {
         }
         Rule::cond | Rule::conj | Rule::neg => "checkmate stalemate not position mover next",
         Rule::number => "worth count turn score",
+        Rule::trait_word | Rule::traits => "royal uncapturable neutral worth",
         Rule::selector => "to toward away from within",
         Rule::tail => "if unless then once",
         Rule::relation => "in on between of except attacking defending adjacent",

@@ -2,6 +2,7 @@
 
 use rulebook::base::{Diagnostic, Severity, Sources};
 use rulebook::check::{self, Choices, Definition, Selection};
+use rulebook::front::report::render;
 use rulebook::games::{self, Shipped};
 use rulebook::ir::expr::{Cond, Num, Set, Who};
 use rulebook::ir::piece::Generator;
@@ -93,16 +94,54 @@ fn ok_cases_have_no_findings() {
     });
 }
 
+/// A case with a fault says in its first line where it is and what should stand there: `# line 4 should be: board 8x8`, or
+/// `# line 4 should not be there`. Gives the number of the line, from 1, and the text without the fault.
+fn without_fault(text: &str) -> Option<(usize, String)> {
+    let (number, right) = text.strip_prefix("# line ")?.lines().next()?.split_once(" should ")?;
+    let number: usize = number.parse().ok()?;
+    let mut lines: Vec<&str> = text.lines().collect();
+    match right.strip_prefix("be: ") {
+        Some(right) => *lines.get_mut(number - 1)? = right,
+        None => {
+            lines.remove(number - 1);
+        }
+    }
+    Some((number, lines.join("\n") + "\n"))
+}
+
+/// Holds what `rulebook check` tells of a text against the snapshot beside it.
+fn hold(folder: &str, name: &str, text: &str) {
+    let (_, found, sources) = load(text);
+    let told = render(&found, &sources, false);
+    insta::with_settings!({ snapshot_path => folder, prepend_module_to_snapshot => false, omit_expression => true, snapshot_suffix => "" }, {
+        insta::assert_snapshot!(name, format!("{text}\n--- findings ---\n{}", told.trim_end()));
+    });
+}
+
+fn stem(path: &std::path::Path) -> String {
+    path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
 #[test]
 fn err_cases_are_explained() {
     insta::glob!("../check/err", "*.game", |path| {
         let text = std::fs::read_to_string(path).expect("the file can be read");
+        let name = stem(path);
+        let (line, right) = without_fault(&text).unwrap_or_else(|| panic!("{name} does not say what would be right"));
+        clean(&right);
         let (_, found, sources) = load(&text);
-        assert!(!found.is_empty(), "{} has no finding", path.display());
-        let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        insta::with_settings!({ snapshot_path => "../check/err", prepend_module_to_snapshot => false, omit_expression => true, snapshot_suffix => "" }, {
-            insta::assert_snapshot!(name, format!("{text}\n--- findings ---\n{}", plain(&found, &sources)));
-        });
+        let first = found.first().unwrap_or_else(|| panic!("{name} has no finding"));
+        let (from, _) = sources.line_column(first.span());
+        let to = from + sources.slice(first.span()).trim_end().matches('\n').count();
+        assert!(from <= line && line <= to, "{name}: the fault is in line {line}, and told of line {from}");
+        hold("../check/err", &name, &text);
+    });
+}
+
+#[test]
+fn what_games_mean_is_judged() {
+    insta::glob!("../check/meaning", "*.game", |path| {
+        hold("../check/meaning", &stem(path), &std::fs::read_to_string(path).expect("the file can be read"));
     });
 }
 

@@ -152,7 +152,7 @@ fn every_finding_says_what_to_do() {
         let wrong = &blocks(kind.page)[0];
         texts.push((kind.number.to_owned(), whole(&wrong.mark, &wrong.text)));
     }
-    for folder in ["tests/check/err", "tests/syntax/err", "tests/hostile"] {
+    for folder in ["tests/check/err", "tests/check/meaning", "tests/syntax/err", "tests/hostile"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         for path in std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()) {
             if path.extension().is_some_and(|e| e == "game") {
