@@ -122,7 +122,7 @@ fn immovable(cx: &mut Cx, game: &Game) {
     }
 }
 
-/// Whether a result, or the way the pieces move, ends every game.
+/// Whether a result, a ban on positions that come back, or the way the pieces move, ends every game.
 fn bounded(game: &Game) -> bool {
     let mut limit = false;
     for result in &game.results {
@@ -132,6 +132,9 @@ fn bounded(game: &Game) -> bool {
             }
             _ => {}
         });
+    }
+    for forbid in &game.forbids {
+        walk::cond(&forbid.cond, &mut |node| limit |= matches!(node, Node::Cond(Cond::Occurs { .. })));
     }
     if limit {
         return true;

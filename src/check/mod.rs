@@ -454,7 +454,9 @@ impl Definition {
             told.for_each(|d| all.push(d.clone()));
             self.idle_choices(&idle, &used, &mut all, &mut work);
         }
-        self.pairs(&mut all, &mut work);
+        if !all.failed() {
+            self.pairs(&mut all, &mut work);
+        }
         // That two variants do not go together is no fault of either, and what two of them do has been said.
         let told = |d: &Diagnostic| all.findings.iter().any(|f| f.code == d.code && f.span() == d.span());
         late.retain(|d| d.severity == Severity::Error && d.code != "variant-conflict" && !told(d));
@@ -522,7 +524,7 @@ impl Definition {
     /// those that did are tried together with the others.
     fn idle_choices(&self, tried: &[(Selection, bool)], used: &BTreeSet<Span>, report: &mut Report, work: &mut usize) {
         let own = self.own().name.span.file;
-        let mut left = MAX_PAIRS;
+        let mut left = MAX_PAIRS / 2;
         for (variant, _) in self.variant_items().into_iter().filter(|(v, _)| v.name.span.file == own) {
             let name = &variant.name.node;
             let idle = tried.iter().find(|(choice, same)| choice.variants.as_slice() == [name.clone()] && *same);
