@@ -307,7 +307,12 @@ impl Cx<'_> {
                 .label(span, "defined here")
                 .help(match define.params.len() {
                     0 => "leave out the brackets, or define it with a name for the player".to_owned(),
-                    n => format!("give it {}", crate::base::words::count(n, "player")),
+                    n => {
+                        let names = ["mover", "next", "me", "opponent"];
+                        let given = args.iter().map(|a| self.texts.slice(a.span));
+                        let shown: Vec<&str> = given.chain(names).take(n).collect();
+                        format!("write `{}({})`", name.node, shown.join(", "))
+                    }
                 }),
             );
             return None;

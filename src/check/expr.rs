@@ -116,7 +116,7 @@ impl Cx<'_> {
                     span,
                 )
                 .label(self.players_span(), "the players are named here")
-                .help("write `enemies`, `next` or the name of a player"),
+                .help("`next` is the player who moves after this one, `enemies` are the pieces of all others, as in `no enemies`; or name a player"),
             );
             return None;
         }
@@ -128,7 +128,8 @@ impl Cx<'_> {
         if !env.absolute() {
             return Some(());
         }
-        let names: Vec<String> = self.seats.iter().map(|s| format!("`pieces of {}`", s.node)).collect();
+        let piece = self.pieces.first().map_or("pieces", |p| p.name.node.as_str());
+        let names: Vec<String> = self.seats.iter().map(|s| format!("`{piece} of {}`", s.node)).collect();
         self.error(
             "viewer",
             span,
@@ -152,7 +153,7 @@ impl Cx<'_> {
                     "choice",
                     phrase.span,
                     "nobody can choose here",
-                    "a choice such as `one enemy` is an act: write it in `turn { … }`; here leave out the number",
+                    "to let the player choose make it part of the turn, as in `turn { move then remove one enemy }`; for all of them leave out the number, as in `remove enemies`",
                 );
                 return None;
             }
@@ -192,7 +193,7 @@ impl Cx<'_> {
                 "direction-here",
                 *span,
                 "directions belong to `nearest`, `adjacent` or `between`",
-                "write `nearest … in … direction`, `adjacent … in … direction` or `… between A and B in … direction`",
+                "leave them out to look at all of these, or write `nearest … in … direction`, `adjacent … in … direction` or `… between A and B in … direction`",
             );
             return None;
         }
@@ -222,7 +223,7 @@ impl Cx<'_> {
                         "captured",
                         span,
                         "captured pieces have left the board: they can be counted, but have no cells",
-                        "ask for their number, as in `2 captured pieces`, `no captured piece` or `my captured pieces except Pawn`",
+                        "nothing on the board can be done with them; ask for their number, as in `2 captured pieces`, `no captured piece` or `my captured pieces except Pawn`",
                     );
                     None
                 }
@@ -394,11 +395,16 @@ impl Cx<'_> {
             Noun::Marker => match env.marker {
                 Some(mark) => Set::Marker(mark),
                 None => {
+                    let declare = if self.marks.is_empty() {
+                        "declare one, `mark NAME`, set it by `then mark … as NAME`, and "
+                    } else {
+                        ""
+                    };
                     self.error(
                         "marker",
                         span,
-                        "`marker` is the piece that set the mark to which a move goes, and there is no such mark here",
-                        "use it in the `then` of a clause that moves to a mark, as in `step any to NAME then capture marker`",
+                        "`marker` is the piece that set the mark to which a move goes, and this move goes to none",
+                        format!("{declare}use `marker` in the `then` of a clause that moves to a mark, as in `step any to NAME then capture marker`"),
                     );
                     return None;
                 }

@@ -678,7 +678,7 @@ fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report)
                         report.push(
                             Diagnostic::error("option-in-when", message, o.name.span)
                                 .label(cond.span, "it would depend on this")
-                                .help("declare it outside of `when`"),
+                                .help("declare it outside of `when`, and write into `when` what it changes, as in `when … { draw when … }`"),
                         );
                     }
                 }
@@ -726,6 +726,12 @@ fn unused(what: &'static str, name: &str, span: Span) -> Diagnostic {
         "mark" => {
             (format!("mark `{name}` is never used"), format!("set it with `then mark … as {name}`, or remove it"))
         }
+        "option" => (
+            format!("option `{name}` is never used"),
+            format!(
+                "let a rule depend on it, as in `… if {name}`, `… if {name} = WORD` or `turn number = {name}`, or remove it"
+            ),
+        ),
         _ => (format!("{what} `{name}` is never used"), "use it, or remove it".to_owned()),
     };
     Diagnostic::warning("unused", message, span).help(help)

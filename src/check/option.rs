@@ -222,6 +222,7 @@ impl Settings {
     fn complain(&self, span: Span, report: &mut Report) {
         let names: Vec<String> = self.all.iter().map(|s| format!("`{}`", s.info.name)).collect();
         let d = Diagnostic::error("not-an-option", "whether a statement stands can depend on options only", span);
+        let d = d.help("a condition on the position goes into the sentence itself, as in `draw when … and …`");
         report.push(if names.is_empty() {
             d.help("this game has no options; `option NAME = yes \"…\"` makes one")
         } else {
@@ -328,7 +329,9 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
             d => {
                 let name = &item.name.node;
                 let error = Diagnostic::error("option-value", format!("option `{name}` does not say its values"), at);
-                let list = format!("list them behind the default, as in `option {name} = {d} ({d}, other)`");
+                let list = format!(
+                    "list the words it can be, as in `option {name} = {d} ({d}, never)`; an option is `yes` or `no` without a list, and a number as in `{name} = 5 (1..9)`"
+                );
                 report.push(match foreign::find(["a value"], d) {
                     Some((help, cure)) => cure.add(error.help(help), at),
                     None => error.help(list),
@@ -339,8 +342,13 @@ pub(crate) fn info(item: &OptionItem, report: &mut Report) -> Option<OptionInfo>
     };
     if !values.offers(&default) {
         report.push(
-            Diagnostic::error("option-value", format!("the default `{default}` is not among the values"), at)
-                .help(format!("option `{}` is {}", item.name.node, values.describe())),
+            Diagnostic::error("option-value", format!("the default `{default}` is not among the values"), at).help(
+                format!(
+                    "option `{}` is {}; choose one of these, or add `{default}` to them",
+                    item.name.node,
+                    values.describe()
+                ),
+            ),
         );
         return None;
     }

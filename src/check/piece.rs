@@ -245,7 +245,7 @@ impl Cx<'_> {
                     "glyph",
                     word.span,
                     message,
-                    "a glyph is a letter such as \"R\", or one sign for each player, \"O/X\"",
+                    "a glyph is a letter such as \"R\", or one sign for each player, \"R/r\" or \"O/X\"",
                 );
                 return None;
             }
@@ -259,7 +259,7 @@ impl Cx<'_> {
                         "glyph",
                         word.span,
                         format!("`{one}` has no small form for the second player"),
-                        format!("give one sign for each player, as in \"{one}/x\""),
+                        format!("give a second sign for the second player, as in \"{one}/x\", or take a letter"),
                     );
                     return None;
                 }

@@ -208,7 +208,14 @@ impl<'a> Merger<'a> {
                 return;
             }
             match found.as_slice() {
-                [] => self.nothing(&key, stmt.item.overrides.unwrap_or(stmt.item.span), layer, "override"),
+                [] => {
+                    let name = match &key {
+                        Key::Label(_) => stmt.item.label.as_ref().map(|l| l.span),
+                        Key::Named(..) => Some(place(&stmt.item)),
+                        _ => None,
+                    };
+                    self.nothing(&key, stmt.item.overrides.unwrap_or(stmt.item.span), name, layer, "override");
+                }
                 [i] => {
                     let i = *i;
                     if self.may_touch(i, "", stmt.item.span, layer) {
@@ -219,7 +226,7 @@ impl<'a> Merger<'a> {
                         self.out.stmts[i] = Stmt { touched, ..stmt };
                     }
                 }
-                [first, second, ..] => self.ambiguous(&key, *first, *second, stmt.item.span),
+                [first, second, ..] => self.ambiguous(&key, *first, *second, stmt.item.span, "override"),
             }
             return;
         }
@@ -246,7 +253,9 @@ impl<'a> Merger<'a> {
             }
             let d = Diagnostic::error("duplicate", format!("`{key}` is already defined"), place)
                 .label(other, "first defined here");
-            self.report.push(if old.layer == layer {
+            self.report.push(if old.layer == layer && matches!(stmt.item.kind, ItemKind::Setup(_)) {
+                d.help("write both in one, as in `setup { Rook on a1; Pawn on rank 2 }`")
+            } else if old.layer == layer {
                 d.help("remove one of the two")
             } else {
                 d.help(format!("to replace it write `override {key} …`")).suggest(before(stmt.item.span), "override ")
@@ -281,7 +290,8 @@ impl<'a> Merger<'a> {
         );
     }
 
-    fn nothing(&mut self, key: &Key, span: Span, layer: Layer, verb: &str) {
+    /// Says that there is nothing with this key to `override` or to go `without`. `name` is where its name stands.
+    fn nothing(&mut self, key: &Key, span: Span, name: Option<Span>, layer: Layer, verb: &str) {
         if let (Some((_, Layer::Variant(other), at)), Layer::Variant(me)) =
             (self.removed.iter().find(|(k, _, _)| k == key).cloned(), layer)
             && other != me
@@ -301,11 +311,16 @@ impl<'a> Merger<'a> {
             "override" => format!("there is no `{key}` to override"),
             _ => format!("there is no `{key}` to remove"),
         };
-        let mut d = Diagnostic::error("nothing-to-change", message, span);
-        match nearest(&key.to_string(), known.iter().map(String::as_str)) {
+        let near = nearest(&key.to_string(), known.iter().map(String::as_str));
+        let at = near.and(name).unwrap_or(span);
+        let mut d = Diagnostic::error("nothing-to-change", message, at);
+        match near {
             Some(near) => {
                 if let Some(s) = self.out.stmts.iter().find(|s| s.key.to_string() == near) {
                     d = d.label(place(&s.item), format!("`{near}` is here"));
+                    if let (Key::Label(right) | Key::Named(_, right), Some(name)) = (&s.key, name) {
+                        d = d.suggest(name, right.as_str());
+                    }
                 }
                 d = d.help(format!("did you mean `{near}`?"));
             }
@@ -328,12 +343,15 @@ impl<'a> Merger<'a> {
         self.report.push(d);
     }
 
-    fn ambiguous(&mut self, key: &Key, first: usize, second: usize, span: Span) {
+    fn ambiguous(&mut self, key: &Key, first: usize, second: usize, span: Span, verb: &str) {
         self.report.push(
             Diagnostic::error("ambiguous-header", format!("there is more than one `{key}`"), span)
                 .label(place(&self.out.stmts[first].item), "one is here")
                 .label(place(&self.out.stmts[second].item), "another is here")
-                .help("give the one you mean a name where it is written, `rule NAME: …`, and use that"),
+                .help(format!(
+                    "give the one you mean a name where it is written, `rule NAME: {key} …`, and say `{verb} rule NAME{}`",
+                    if verb == "override" { ": …" } else { "" }
+                )),
         );
     }
 
@@ -369,7 +387,13 @@ impl<'a> Merger<'a> {
             return;
         }
         match self.find(&key).as_slice() {
-            [] => self.nothing(&key, span, layer, "without"),
+            [] => {
+                let name = match written {
+                    WrittenKey::Label(label) => Some(label.span),
+                    _ => None,
+                };
+                self.nothing(&key, span, name, layer, "without");
+            }
             [i] => {
                 let i = *i;
                 if self.may_touch(i, "", span, layer) {
@@ -378,7 +402,7 @@ impl<'a> Merger<'a> {
                     self.removed.push((key, layer, span));
                 }
             }
-            [first, second, ..] => self.ambiguous(&key, *first, *second, span),
+            [first, second, ..] => self.ambiguous(&key, *first, *second, span, "without"),
         }
     }
 

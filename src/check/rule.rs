@@ -235,11 +235,15 @@ impl Cx<'_> {
         if !self.ladder.is_empty() {
             return Some(());
         }
+        let names = self.pieces.iter().filter(|p| p.faces.is_none()).map(|p| p.name.node.as_str());
+        let shown = names.chain(["Pawn", "Rook"]).take(3).zip([1, 3, 5]);
+        let rungs: Vec<String> = shown.map(|(name, worth)| format!("{name} {worth}")).collect();
+        let example = rungs.join(" < ");
         self.error(
             "no-ladder",
             span,
             format!("there is no ladder to {verb} on"),
-            "write one, as in `ladder Pawn 1 < Rook 5 < Queen 9`; cubes turn with `spin` and `tip`",
+            format!("write one, as in `ladder {example}`; cubes turn with `spin` and `tip`"),
         );
         None
     }

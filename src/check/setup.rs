@@ -63,7 +63,10 @@ impl Look<'_> {
                         ),
                         diagram.span,
                     )
-                    .help("draw every rank, the last one first"),
+                    .help(format!(
+                        "draw {}, the last rank first, with `.` for an empty cell; or make the board smaller",
+                        lines_of(&rows)
+                    )),
                 ),
             );
             return out;
@@ -118,6 +121,15 @@ impl Look<'_> {
         list.truncate(24);
         Diagnostic::error("diagram", format!("no piece is drawn as `{}`", glyph.node), glyph.span)
             .help(format!("the signs are {}", crate::base::words::all_of(&list)))
+    }
+}
+
+/// The lines of a diagram in words: `8 lines of 8 cells`.
+fn lines_of(rows: &[Vec<Cell>]) -> String {
+    let lines = crate::base::words::count(rows.len(), "line");
+    match rows.first().map(Vec::len) {
+        Some(cells) if rows.iter().all(|r| r.len() == cells) => format!("{lines} of {cells} cells"),
+        _ => lines,
     }
 }
 

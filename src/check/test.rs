@@ -32,8 +32,8 @@ pub(crate) fn cond(cx: &mut Cx, phrase: &CondPhrase) -> Option<Cond> {
         cx.error(
             "not-kept",
             phrase.span,
-            "the game does not keep what this asks for",
-            "ask for something that its rules use too, or for what stands on the board",
+            "no rule of the game asks for this, so it is not recorded",
+            "a test can ask for what a rule asks for too, and for what stands on the board, as in `expect a1 is empty`",
         );
         return None;
     }

@@ -187,11 +187,12 @@ impl Cx<'_> {
     }
 
     fn lonely_again(&mut self, span: Span) {
+        let act = self.labels.first().map_or("move", String::as_str).to_owned();
         self.error(
             "again",
             span,
             "`again` does not say what is done again",
-            "write it behind an act, as in `move then again`, which goes on as long as there is such a move",
+            format!("write it behind an act, as in `{act} then again`, which goes on as long as there is such a turn"),
         );
     }
 
@@ -343,12 +344,20 @@ impl Cx<'_> {
                 match &set.count {
                     Some(SetCount::One) => {}
                     _ => {
-                        self.error(
-                            "choice",
-                            set.span,
-                            "an act on pieces chooses one at a time",
-                            format!("write `{} one …`; several acts can follow one another with `then`", verb.node),
-                        );
+                        let text = self.texts.slice(set.span);
+                        let one = match text.strip_suffix("enemies") {
+                            Some(before) => format!("one {before}enemy"),
+                            None => format!("one {}", text.trim_end_matches('s')),
+                        };
+                        let message = "an act on pieces chooses one at a time";
+                        let mut error = Diagnostic::error("choice", message, set.span);
+                        if set.count.is_none() {
+                            error = error.suggest(set.span, one.as_str());
+                        }
+                        self.push(error.help(format!(
+                            "write `{} {one}`; several acts can follow one another with `then`",
+                            verb.node
+                        )));
                         return None;
                     }
                 }
@@ -394,7 +403,7 @@ impl Cx<'_> {
                 "not-a-cube",
                 span,
                 "there is no cube that could turn",
-                "declare one with `cube NAME { top = … }`; pieces on a ladder turn with `rotate`",
+                "declare one with `cube NAME { … }`, as `rulebook explain E0315` shows; pieces on a ladder turn with `rotate`",
             );
             return None;
         }

@@ -33,7 +33,11 @@ const SIGNS: &[(&str, Cure, &str)] = &[
     ("->", Cure::Guess("then"), "what comes after is joined with `then`"),
     ("++", Cure::Write(" += 1"), "a counter grows by `score += 1`"),
     ("%", Cure::No, "numbers are whole; there are no percentages"),
-    ("/", Cure::No, "there is no division; multiply the other side, as in `2 * score > 9`"),
+    (
+        "/",
+        Cure::No,
+        "there is no division; multiply the other side, as in `2 * score > 9`, or write the number that comes out",
+    ),
     ("?", Cure::Write(""), "names are made of letters, digits and hyphens"),
 ];
 
@@ -303,6 +307,18 @@ impl Slip<'_> {
         Continue(error)
     }
 
+    /// An effect with its condition behind it: the condition comes first.
+    fn turned_round(&self, error: Diagnostic, found: &Range<usize>, after: &[Range<usize>]) -> Diagnostic {
+        let error = error.help("the condition of an effect comes first, and the effect stands in braces");
+        let ends = |t: &Range<usize>| matches!(self.text(t), "{" | "}" | ";");
+        let first = self.before.iter().rposition(ends).map_or(0, |i| i + 1);
+        let last = after.iter().take_while(|t| !ends(t)).last();
+        let (Some(first), Some(last)) = (self.before.get(first), last) else { return error };
+        let effect = self.reader.text[first.start..found.start].trim_end();
+        let condition = self.reader.text[found.end..last.end].trim_start();
+        error.suggest(self.reader.span(&(first.start..last.end)), format!("when {condition} {{ {effect} }}"))
+    }
+
     /// Adds what helps where a word or sign is missing or stands in another place.
     fn missing(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
         let (word, span) = (self.text(found), self.reader.span(found));
@@ -315,7 +331,7 @@ impl Slip<'_> {
         let wants = |what: &str| places.iter().any(|p| p == what);
         let digits = &word[..word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len())];
         Break(match word {
-            "if" if place == Place::Effect => error.help("an effect with a condition is `when victim is Queen { … }`"),
+            "if" if place == Place::Effect => self.turned_round(error, found, &after),
             "check" if last == "in" => error
                 .help("a player is in check, and a piece is attacked: `opponent is in check`, `my King is attacked`"),
             "+=" | "-=" if last.starts_with(char::is_uppercase) => {
@@ -382,7 +398,9 @@ impl Slip<'_> {
                 && nearest(word, ["wins", "loses"]).is_none()
                 && !next.is_empty() =>
             {
-                error.help("a result is `White wins when …`; a line that is no rule is a comment and begins with `#`")
+                let first = self.before.first().map_or(before, |t| self.reader.span(&(t.start..t.start)));
+                let error = error.help("a remark begins with `#`, and a result is `White wins when …`");
+                error.suggest(first, "# ")
             }
             _ => return Continue(error),
         })
@@ -483,7 +501,11 @@ impl Slip<'_> {
             return error.help("a range is written with two dots: `10..100`").fix(span, word.replace('-', ".."));
         }
         if previous == "file" && is_number(word) {
-            return error.help("files have letters, and ranks have numbers: `file a`, `rank 1`");
+            let error = error.help("files have letters, as in `file a`; what has numbers is a rank, as in `rank 1`");
+            return match word.parse::<u8>() {
+                Ok(n @ 1..=26) => error.suggest(span, char::from(b'a' + n - 1)),
+                _ => error,
+            };
         }
         if previous == "rank" && word.chars().count() == 1 && word.starts_with(char::is_alphabetic) {
             return error.help("ranks have numbers, and files have letters: `rank 1`, `file a`");

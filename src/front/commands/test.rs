@@ -76,6 +76,7 @@ fn print(out: &mut Out, sources: &Sources, report: &Report) -> std::io::Result<(
     out.line(format!("  {word} {}", report.name))?;
     for failure in &report.failures {
         let mut diagnostic = Diagnostic::error("failed-test", failure.message.as_str(), failure.span);
+        diagnostic = diagnostic.help("either the rules or the test are not as you mean them; `rulebook why` tells which rule allows a move or forbids it");
         if let (Some(expected), Some(found)) = (&failure.expected, &failure.found) {
             diagnostic = diagnostic.note(format!("expected {expected}\n   found {found}"));
         }
