@@ -279,5 +279,9 @@ fn slips_are_told_where_they_are() {
 #[test]
 #[ignore = "slow"]
 fn many_slips_are_told_where_they_are() {
-    check_slips(std::env::var("SLIPS_STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(13));
+    check_slips(std::env::var("SLIPS_STEP").ok().and_then(|n| n.parse().ok()).unwrap_or(if cfg!(debug_assertions) {
+        39
+    } else {
+        13
+    }));
 }

@@ -23,7 +23,7 @@ fn compare(games: u64, turns: u32) {
 
 #[test]
 fn engine_and_twin_agree() {
-    compare(1, if cfg!(debug_assertions) { 10 } else { 25 });
+    compare(1, if cfg!(debug_assertions) { 6 } else { 25 });
 }
 
 /// Random games of each shipped game and variant, as many as hold twenty thousand legal turns (one of Proteus, some of chess, over a hundred of
@@ -116,7 +116,8 @@ fn engine_and_twin_agree_on_every_option() {
                 let text = format!("{name} {}={value}", option.name);
                 let game = game(&text);
                 let twin = Twin::new(game.rules().clone());
-                lockstep(&game, &twin, 3, 14, usize::MAX).unwrap_or_else(|e| panic!("{text}: {e}"));
+                lockstep(&game, &twin, 3, if cfg!(debug_assertions) { 4 } else { 14 }, usize::MAX)
+                    .unwrap_or_else(|e| panic!("{text}: {e}"));
             }
         }
     }
