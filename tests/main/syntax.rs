@@ -66,12 +66,10 @@ fn err_cases_are_explained() {
     });
 }
 
-/// Parses within a time that only a hang would need.
-fn parse_soon(text: &str) -> Vec<Diagnostic> {
-    let start = std::time::Instant::now();
-    let (_, errors, _) = parse(text);
-    assert!(start.elapsed().as_secs() < 20, "{} bytes took {:?}", text.len(), start.elapsed());
-    errors
+/// The errors of a text that is long or deep. It is to be read at all: the steps of the grammar are counted, and what is quadratic in so long
+/// a text is not done within minutes.
+fn faults(text: &str) -> Vec<Diagnostic> {
+    parse(text).1
 }
 
 fn codes(errors: &[Diagnostic]) -> Vec<&str> {
@@ -81,22 +79,22 @@ fn codes(errors: &[Diagnostic]) -> Vec<&str> {
 #[test]
 fn deep_and_long_phrases() {
     let brackets = |n: usize| format!("game \"X\"\ndraw when {}checkmate{}", "(".repeat(n), ")".repeat(n));
-    assert!(parse_soon(&brackets(60)).is_empty());
-    assert_eq!(codes(&parse_soon(&brackets(65))), ["too-deep"]);
-    assert_eq!(codes(&parse_soon(&brackets(100_000))), ["too-deep"]);
+    assert!(faults(&brackets(60)).is_empty());
+    assert_eq!(codes(&faults(&brackets(65))), ["too-deep"]);
+    assert_eq!(codes(&faults(&brackets(100_000))), ["too-deep"]);
     let numbers = format!("game \"X\"\ndraw when {}1{} = 1", "(".repeat(60), ")".repeat(60));
-    assert!(parse_soon(&numbers).is_empty());
+    assert!(faults(&numbers).is_empty());
     let odd = format!("game \"X\"\ndraw when {}1{}", "odd(".repeat(60), ")".repeat(60));
-    assert!(parse_soon(&odd).is_empty());
+    assert!(faults(&odd).is_empty());
     let mixed = format!("game \"X\"\ndraw when {}here{}", "(count of (d4 in ".repeat(30), ") = 1)".repeat(30));
-    parse_soon(&mixed);
+    faults(&mixed);
     let acts = format!("game \"X\"\nturn {{ {}move{} }}", "(".repeat(60), ")".repeat(60));
-    assert!(parse_soon(&acts).is_empty());
+    assert!(faults(&acts).is_empty());
 
     let ands = format!("game \"X\"\ndraw when checkmate{}", " and my King is attacked".repeat(10_000));
-    assert!(parse_soon(&ands).is_empty());
+    assert!(faults(&ands).is_empty());
     let ors = format!("game \"X\"\ndraw when checkmate{}", "\nor stalemate # x".repeat(10_000));
-    assert!(parse_soon(&ors).is_empty());
+    assert!(faults(&ors).is_empty());
     for (start, again) in [
         ("draw when ", "not "),
         ("draw when 1", " + 1"),
@@ -124,7 +122,7 @@ fn deep_and_long_phrases() {
         ("test \"t\" { play ", "a1, "),
         ("test \"t\" { after ", "a1 "),
     ] {
-        parse_soon(&format!("game \"X\"\n{start}{}", again.repeat(20_000)));
+        faults(&format!("game \"X\"\n{start}{}", again.repeat(20_000)));
     }
 }
 
@@ -136,15 +134,15 @@ fn large_texts() {
         (random >> 33) as usize
     };
     let bytes: String = (0..1 << 20).map(|_| char::from((next() % 127) as u8)).collect();
-    assert!(!parse_soon(&bytes).is_empty());
+    assert!(!faults(&bytes).is_empty());
     let words =
         ["piece", "{", "}", "when", "and", "(", ")", "\n", "\"", "|", ";", "any", "Pawn", "e4", "=", "step", "é"];
     let words: String = (0..200_000).flat_map(|_| [words[next() % words.len()], " "]).collect();
-    assert!(!parse_soon(&words).is_empty());
+    assert!(!faults(&words).is_empty());
     let one_line = format!("game \"X\"\ndraw when {}", "a and ".repeat(170_000));
-    assert!(!parse_soon(&one_line).is_empty());
-    assert_eq!(codes(&parse_soon(&" ".repeat(5 << 20))), ["too-long"]);
-    let errors = parse_soon(&format!("game \"X\"\n{}", "x\n".repeat(500_000)));
+    assert!(!faults(&one_line).is_empty());
+    assert_eq!(codes(&faults(&" ".repeat(5 << 20))), ["too-long"]);
+    let errors = faults(&format!("game \"X\"\n{}", "x\n".repeat(500_000)));
     assert_eq!(errors.len(), 100);
 }
 
