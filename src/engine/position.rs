@@ -41,7 +41,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let _ = write!(out, " {}", self.write_castling(core));
         }
         for mark in (0..game.marks.len()).filter(|m| game.marks[*m].only_targets) {
-            let _ = write!(out, " {}", self.write_mark(core, mark));
+            let told = self.likely_marker(core, self.marked(core, mark));
+            let _ = write!(out, " {}", self.write_mark(core, mark, told));
         }
         for quiet in 0..game.quiets.len() {
             let _ = write!(out, " {}", core.slots[self.layout.quiet(quiet)]);
@@ -128,33 +129,37 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         core.sets[first..first + count].iter().fold(B::EMPTY, |s, m| s | *m)
     }
 
-    fn write_mark(&self, core: &Core<B, K, M>, mark: usize) -> String {
-        let marked = self.marked(core, mark);
-        if marked.is_empty() {
+    /// The cells of a mark, each with the turns for which it will be read after this one, if it lasts longer; and the piece that set it where that is not `told`.
+    fn write_mark(&self, core: &Core<B, K, M>, mark: usize, told: Option<u16>) -> String {
+        let (first, count) = self.layout.layers[mark];
+        let name = |cell: usize| {
+            let name = self.game.cell_name(cell as u16);
+            match core.sets[first..first + count].iter().position(|layer| layer.has(cell)) {
+                Some(age) if age + 1 < count => format!("{name}+{}", count - 1 - age),
+                _ => name.to_owned(),
+            }
+        };
+        let names: Vec<String> = self.marked(core, mark).cells().map(name).collect();
+        if names.is_empty() {
             return "-".to_owned();
         }
-        let names: Vec<&str> = marked.cells().map(|c| self.game.cell_name(c as u16)).collect();
         let mut out = names.join(",");
-        let marker = core.slots[self.layout.marker(mark)];
-        if marker > 0 && Some(marker as u16 - 1) != self.likely_marker(core, marked) {
-            let _ = write!(out, ":{}", self.game.cell_name(marker as u16 - 1));
+        let marker = u16::try_from(core.slots[self.layout.marker(mark)] - 1).ok();
+        if marker != told {
+            let _ = write!(out, ":{}", marker.map_or("-", |cell| self.game.cell_name(cell)));
         }
         out
     }
 
-    /// The piece just beyond a marked cell, seen from the player who has just moved.
+    /// The piece just beyond the last of the marked cells, seen from the player who has just moved.
     fn likely_marker(&self, core: &Core<B, K, M>, marked: B) -> Option<u16> {
         let mover = 1 - (core.side & 1);
         let board = &self.game.board;
         let rank = |c: usize| i32::from(board.cells[c].rank) * if mover == 0 { 1 } else { -1 };
-        let pieces = core.own[mover as usize];
-        marked.cells().find_map(|c| {
-            let beyond = (0..self.geo.dirs.len()).filter_map(|d| self.geo.walk(c, d as u8).next());
-            beyond
-                .filter(|n| pieces.has(*n) && rank(*n) > rank(c) && board.cells[*n].file == board.cells[c].file)
-                .map(|n| n as u16)
-                .next()
-        })
+        let last = marked.cells().last()?;
+        let beside = (0..self.geo.dirs.len()).filter_map(|d| self.geo.walk(last, d as u8).next());
+        let ahead = |n: &usize| rank(*n) > rank(last) && board.cells[*n].file == board.cells[last].file;
+        beside.filter(|n| core.own[mover as usize].has(*n)).find(ahead).map(|n| n as u16)
     }
 
     fn write_fields(&self, core: &Core<B, K, M>, out: &mut String) {
@@ -190,14 +195,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let _ = write!(out, " last={}", last.join(","));
         }
         for mark in (0..game.marks.len()).filter(|m| !game.marks[*m].only_targets) {
-            let marked = self.marked(core, mark);
-            if marked.any() {
-                let names: Vec<&str> = marked.cells().map(|c| game.cell_name(c as u16)).collect();
-                let _ = write!(out, " {}={}", game.marks[mark].name, names.join(","));
-                let marker = core.slots[self.layout.marker(mark)];
-                if marker > 0 {
-                    let _ = write!(out, ":{}", game.cell_name(marker as u16 - 1));
-                }
+            if self.marked(core, mark).any() {
+                let _ = write!(out, " {}={}", game.marks[mark].name, self.write_mark(core, mark, None));
             }
         }
         if (self.castlers.is_empty() || self.facts.reads_unmoved) && core.unmoved != self.told_unmoved(core) {
@@ -455,11 +454,23 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             None => (text, None),
         };
         let (first, count) = self.layout.layers[mark];
-        let marked: B = cells(&self.read_cells(names, at)?);
-        core.sets[first + count - 1] |= marked;
+        let mut marked = B::EMPTY;
+        for name in names.split(',') {
+            let (name, more) = name.split_once('+').unwrap_or((name, "0"));
+            let more = more.parse::<usize>().ok().filter(|n| *n < count.max(2) - 1);
+            let Some(more) = more else {
+                let most = count.saturating_sub(2);
+                return Err(error(format!("a mark of this kind lasts for {most} more turns at most"), at));
+            };
+            let cell = B::bit(self.read_cells(name, at)?[0] as usize);
+            core.sets[first + count - 1 - more] |= cell;
+            marked |= cell;
+        }
         let marker = match marker {
+            Some("-") => None,
             Some(name) => Some(self.read_cells(name, at)?[0]),
-            None => self.likely_marker(core, marked),
+            None if self.game.marks[mark].only_targets => self.likely_marker(core, marked),
+            None => None,
         };
         core.slots[self.layout.marker(mark)] = marker.map_or(0, |c| i32::from(c) + 1);
         Ok(())

@@ -228,13 +228,18 @@ impl Twin {
         if out.is_empty() { "-".to_owned() } else { out }
     }
 
-    /// The cells of a mark; its marker's cell where it is not just beyond, or always.
+    /// The cells of a mark, with the turns for which they are read after this one; its marker's cell where it is not just beyond, or always.
     fn mark_text(&self, s: &State, m: usize, only_elsewhere: bool) -> String {
         let mark = &s.marks[m];
         let Some((&last, _)) = mark.cells.last_key_value() else {
             return "-".to_owned();
         };
-        let mut out = self.names(mark.cells.keys().copied());
+        let names = mark.cells.iter().map(|(c, set)| {
+            let more = self.game.marks[m].turns.map_or(0, |turns| set + i32::from(turns) - s.turn);
+            let name = self.game.cell_name(*c);
+            if more > 0 { format!("{name}+{more}") } else { name.to_owned() }
+        });
+        let mut out = names.collect::<Vec<_>>().join(",");
         let stands = mark.marker.and_then(|id| s.find(id));
         let expected = if only_elsewhere { self.just_beyond(s, last) } else { None };
         if stands != expected {
@@ -494,9 +499,11 @@ impl Twin {
             Some((cells, marker)) => (cells, Some(marker)),
             None => (field, None),
         };
-        let turn = if self.game.marks[m].turns.is_some() { s.turn - 1 } else { 0 };
-        for c in self.cells(cells)? {
-            s.marks[m].cells.insert(c, turn);
+        for name in cells.split(',') {
+            let (name, more) = name.split_once('+').unwrap_or((name, "0"));
+            let more: i32 = more.parse().map_err(|_| format!("`{more}` is no number of turns"))?;
+            let set = self.game.marks[m].turns.map_or(0, |turns| s.turn - i32::from(turns) + more);
+            s.marks[m].cells.insert(self.cell(name)?, set);
         }
         let stands = match marker {
             Some("-") => None,

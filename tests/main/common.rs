@@ -61,6 +61,10 @@ pub fn lockstep(game: &Game, twin: &Twin, seed: u64, turns: u32, most: usize) ->
         let text = game.position(&state);
         let place = format!("seed {seed}, at {text}{came}");
         same("the position", &place, &text, &twin.text(&position))?;
+        if game.outcome(&state).is_none() {
+            let read = game.read_position(&text).map(|s| game.position(&s));
+            same("the position read back", &place, &read, &Ok(text.clone()))?;
+        }
         same("the hash", &place, &game.hash(&state), &game.hash_afresh(&state))?;
         let Some(list) = game.turns_within(&state, most) else { return Ok(listed) };
         listed += list.len();
