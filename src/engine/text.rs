@@ -126,7 +126,10 @@ pub fn read(game: &Game, state: &State, text: &str) -> Result<Vec<Step>, Refusal
                     let over = game.outcome(&end).map(|_| game.explain(&end, part));
                     let (after, grounds) = match over {
                         Some(refusal) => (refusal.reason, refusal.grounds),
-                        None => ("the turn is complete".to_owned(), Vec::new()),
+                        None => (
+                            "the turn is complete; a blank separates turns, and a comma the steps of one".to_owned(),
+                            Vec::new(),
+                        ),
                     };
                     let reason = format!("after `{}` {after}", game.turn_text(&steps));
                     Refusal { reason, grounds, nearest: Some(game.turn_text(&steps)) }

@@ -13,6 +13,9 @@ use std::ops::Range;
 /// An error with its advice, or one for which there is none yet.
 type Told = ControlFlow<Diagnostic, Diagnostic>;
 
+/// Words with which a move of a piece begins.
+const CLAUSES: [&str; 8] = ["step", "slide", "leap", "jump", "hop", "castle", "drop", "moves"];
+
 /// Words whose lines have a block in braces.
 const BLOCKS: [&str; 9] = ["piece", "extend", "cube", "turn", "after", "variant", "test", "when", "otherwise"];
 
@@ -213,6 +216,12 @@ impl Slip<'_> {
             }
             ":" if self.expects(Rule::k_extends) => Break(error.help("write `extends`").fix(span, " extends")),
             ":" if self.expects(Rule::k_when) => Break(error.help("write `when`").fix(span, " when")),
+            ":" if place == Place::Piece && self.before.len() == 1 && CLAUSES.contains(&next) => {
+                Break(error.help(format!(
+                    "`{}` is a word of the language and cannot be a label; choose another",
+                    self.first()
+                )))
+            }
             ":" if self.brace.is_some() || !BLOCKS.contains(&self.first()) => {
                 let cure = if self.expects(Rule::p_equals) { Cure::Write(" =") } else { Cure::Write("") };
                 let help = if cure == Cure::Write("") { "leave out the `:`" } else { "write `=`" };

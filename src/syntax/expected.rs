@@ -405,7 +405,13 @@ impl<'a> Slip<'a> {
             return Some(cure.add(error.help(help), span));
         }
         if next == ":" && place == Place::Piece {
-            return Some(error.help("labels are written in small letters").suggest(span, word.to_lowercase()));
+            let small = word.to_lowercase();
+            return Some(match is_language_word(&small) {
+                true => {
+                    error.help(format!("`{small}` is a word of the language and cannot be a label; choose another"))
+                }
+                false => error.help("labels are written in small letters").suggest(span, small),
+            });
         }
         if next == ":" && place == Place::Statement {
             let error = error.help(format!("a label is written `rule {word}: …`"));
