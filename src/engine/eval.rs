@@ -313,7 +313,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Whether the position has occurred so often, this time included.
     #[inline(never)]
-    fn occurs(&self, times: i32, board_only: bool, core: &Core<B, K, M>, at: &At) -> bool {
+    pub(super) fn occurs(&self, times: i32, board_only: bool, core: &Core<B, K, M>, at: &At) -> bool {
         // within a turn the position is the one the turn would leave
         let needed = if at.counted { times } else { times - 1 };
         let past = core.past(at.counted).min(at.history.len());

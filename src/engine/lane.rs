@@ -8,10 +8,11 @@
 use super::Random;
 use super::bits::Bits;
 use super::core::{Core, Over};
-use super::eval::At;
+use super::eval::{At, History};
 use super::geometry::{Fan, Geometry};
 use super::graph::StateKind;
 use super::group::{Code, From, Groups, What};
+use super::layout::Layout;
 use super::ops::How;
 use super::program::{cells, per_seat};
 use super::rules::Rules;
@@ -56,7 +57,7 @@ struct Run<B> {
 
 /// Cells told by what stands on them.
 #[derive(Clone)]
-struct Stock<B> {
+pub(super) struct Stock<B> {
     whose: Whose,
     /// Any, if none is said.
     kinds: Vec<u8>,
@@ -83,18 +84,39 @@ enum Cells<B> {
 }
 
 /// A result for one mover.
-struct Test<B> {
-    rule: u16,
-    when: When<B>,
+pub(super) struct Test<B> {
+    /// Its number.
+    pub rule: u16,
+    /// When it holds.
+    pub when: When<B>,
     winner: Winner,
 }
 
-enum When<B> {
+/// When a result holds.
+pub(super) enum When<B> {
     Some(Stock<B>),
     None(Stock<B>),
-    Line { of: Stock<B>, count: usize, exactly: bool },
-    Connects { of: Stock<B>, from: B, to: B, dirs: Vec<u8> },
+    Line {
+        of: Stock<B>,
+        count: usize,
+        exactly: bool,
+    },
+    Connects {
+        of: Stock<B>,
+        from: B,
+        to: B,
+        dirs: Vec<u8>,
+    },
     AllPass,
+    /// So many turns since a slot was last set to 0.
+    Quiet {
+        slot: usize,
+        turns: i32,
+    },
+    Occurs {
+        times: i32,
+        board_only: bool,
+    },
     All(Vec<When<B>>),
 }
 
@@ -143,9 +165,10 @@ enum FillWhen<B> {
 const CONNECTIONS: usize = 2;
 
 /// Makes the parts of a lane.
-struct Resolver<'a, B> {
-    game: &'a Game,
-    geo: &'a Geometry<B>,
+pub(super) struct Resolver<'a, B> {
+    pub game: &'a Game,
+    pub geo: &'a Geometry<B>,
+    pub layout: &'a Layout,
 }
 
 impl<B: Bits> Resolver<'_, B> {
@@ -246,11 +269,16 @@ impl<B: Bits> Resolver<'_, B> {
                 Some(When::Connects { of: self.stock(of, seen)?, from: place(from)?, to: place(to)?, dirs })
             }
             Cond::AllPass => Some(When::AllPass),
+            Cond::Quiet { quiet, turns: Num::Const(turns) } => {
+                Some(When::Quiet { slot: self.layout.quiet(*quiet as usize), turns: *turns })
+            }
+            Cond::Occurs { times, board_only } => Some(When::Occurs { times: *times, board_only: *board_only }),
             _ => None,
         }
     }
 
-    fn test(&self, rule: usize, mover: u8) -> Option<Test<B>> {
+    /// A result, if it can be tried without ado.
+    pub fn test(&self, rule: usize, mover: u8) -> Option<Test<B>> {
         let result = &self.game.results[rule];
         let seen = |viewer| At { viewer, ..At::mover(mover, &[]) };
         let named = |who: Who| seen(mover).seat(who);
@@ -325,7 +353,7 @@ impl<B: Bits> Lane<B> {
             && rules.prefer.is_empty()
             && game.setup.fill.is_none();
         calm.then_some(())?;
-        let resolver = Resolver { game, geo: &rules.geo };
+        let resolver = Resolver { game, geo: &rules.geo, layout: &rules.layout };
         let (from_turn, act, next, passes) = resolver.only_act(&game.turn.states[0])?;
         let Act::Play { chooser: Chooser::Any, verb, types } = act else { return None };
         let types = types.as_ref().map(|t| t.iter().fold(0_u128, |m, t| m | 1 << t));
@@ -468,7 +496,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Whether a result holds already, for either player as mover.
     fn already_decided(&self, lane: &Lane<B>, core: &Core<B, K, M>) -> bool {
         let begun = (core.own[0] | core.own[1]).any();
-        begun && (0..2).any(|mover| lane.tests[mover].iter().any(|t| self.lane_holds(&t.when, core, 0)))
+        begun && (0..2).any(|mover| lane.tests[mover].iter().any(|t| self.test_holds(&t.when, core, 0, &[])))
     }
 
     fn run_lane(&self, lane: &Lane<B>, core: &mut Core<B, K, M>, rng: &mut Random, max_turns: u32) -> u32 {
@@ -573,15 +601,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             core.turn += 1;
             core.side ^= 1;
             for test in &lane.tests[s] {
-                if self.lane_holds(&test.when, core, passes) {
-                    let winner = match test.winner {
-                        Winner::Seat(winner) => winner,
-                        Winner::Most(highest) => {
-                            let (a, b) = (core.own[0].count(), core.own[1].count());
-                            (a != b).then_some(u8::from((a < b) == highest))
-                        }
-                    };
-                    core.over = Over::Yes { rule: test.rule, winner };
+                if self.test_holds(&test.when, core, passes, &[]) {
+                    core.over = Over::Yes { rule: test.rule, winner: self.test_winner(test, core) };
                     core.slots[self.layout.passes()] = passes;
                     return turns;
                 }
@@ -635,8 +656,21 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
+    /// Who wins by a result that holds; none if it is a draw.
     #[inline]
-    fn lane_holds(&self, when: &When<B>, core: &Core<B, K, M>, passes: i32) -> bool {
+    pub(super) fn test_winner(&self, test: &Test<B>, core: &Core<B, K, M>) -> Option<Seat> {
+        match test.winner {
+            Winner::Seat(winner) => winner,
+            Winner::Most(highest) => {
+                let (a, b) = (core.own[0].count(), core.own[1].count());
+                (a != b).then_some(u8::from((a < b) == highest))
+            }
+        }
+    }
+
+    /// Whether a result holds at the end of a turn.
+    #[inline]
+    pub(super) fn test_holds(&self, when: &When<B>, core: &Core<B, K, M>, passes: i32, history: &History) -> bool {
         match when {
             When::Some(stock) => self.stocked(stock, core).any(),
             When::None(stock) => self.stocked(stock, core).is_empty(),
@@ -645,7 +679,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             When::Connects { of, from, to, dirs } => self.geo.joins(self.stocked(of, core), *from, *to, dirs),
             When::AllPass => passes >= 2,
-            When::All(parts) => parts.iter().all(|w| self.lane_holds(w, core, passes)),
+            When::Quiet { slot, turns } => core.slots[*slot] >= *turns,
+            When::Occurs { times, board_only } => {
+                let at = At { counted: true, ..At::mover(1 - (core.side & 1), history) };
+                self.occurs(*times, *board_only, core, &at)
+            }
+            When::All(parts) => parts.iter().all(|w| self.test_holds(w, core, passes, history)),
         }
     }
 

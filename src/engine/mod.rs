@@ -8,6 +8,7 @@ mod atlas;
 mod attack;
 mod bits;
 mod block;
+mod chain;
 mod clause;
 mod core;
 mod cpu;

@@ -358,6 +358,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     continue;
                 }
             }
+            if let Some(chain) = &self.chain {
+                let (played, done) = self.playout_in_chain(chain, core, history, rng, max_turns - turns);
+                if played > 0 {
+                    core.altered = [true; 2];
+                    turns += played;
+                    steps += done;
+                    continue;
+                }
+            }
             let Some(step) = self.random_step(core, history, rng, &mut groups) else {
                 if core.fresh {
                     self.finish_stuck(core, history, Tried::Others);

@@ -3,6 +3,7 @@
 use super::Unplayable;
 use super::atlas::{self, Atlas};
 use super::bits::{Bits, mix};
+use super::chain::Chain;
 use super::clause::{Clause, Gen, Promotion, clause, promotion};
 use super::core::NEUTRAL;
 use super::effects::{E, effects};
@@ -102,6 +103,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub calm_ends: bool,
     /// The way to play at random without ado, if there is one.
     pub lane: Option<Lane<B>>,
+    /// The same for turns of several acts, with positions and quiet turns counted.
+    pub chain: Option<Chain<B>>,
     /// The map of a game of few positions, drawn when it is first asked for; none if there may be too many.
     pub atlas: Option<OnceLock<Option<Atlas<B, K, M>>>>,
     /// Nothing follows a move or a capture, and no act is forbidden.
@@ -351,6 +354,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut rules = Rules {
             lane: None,
+            chain: None,
             atlas: atlas::thinkable(&game).then(OnceLock::new),
             worth: type_of.iter().map(|t| game.types[*t as usize].worth).collect(),
             royals: kinds_where(&|t| game.types[t as usize].royal),
@@ -441,6 +445,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             game,
         };
         rules.lane = Lane::new(&rules);
+        rules.chain = if rules.lane.is_none() { Chain::new(&rules) } else { None };
         Ok(rules)
     }
 
