@@ -5,14 +5,13 @@
 
 use super::Random;
 use super::bits::{Bits, mix};
-use super::clause::Gen;
 use super::core::{Core, Over, UNBOUNDED};
 use super::effects::E;
 use super::geometry::NONE;
 use super::graph::{Act, Ch, StateKind};
-use super::group::{From, Groups, What};
+use super::group::{Code, From, Groups, What};
 use super::lane::{Resolver, Test};
-use super::ops::{How, Op};
+use super::ops::{How, Land};
 use super::rules::Rules;
 use super::turn::Tried;
 use crate::ir::MAX_STEPS;
@@ -23,7 +22,7 @@ use crate::ir::turn::Chooser;
 /// What a chain needs, resolved for each seat.
 pub struct Chain<B> {
     /// The acts, the first possible of which is done.
-    links: Vec<Link>,
+    links: Vec<Link<B>>,
     /// What each kind becomes where it promotes, and whether that ends the turn.
     promotions: Vec<Option<(u8, bool)>>,
     /// What ends each quiet run.
@@ -32,10 +31,32 @@ pub struct Chain<B> {
     tests: [Vec<(Test<B>, bool)>; 2],
 }
 
-/// An act, one of [`Rules::plays`], and that which the same piece goes on with.
-struct Link {
-    play: usize,
-    again: Option<usize>,
+/// An act, and that which the same piece goes on with.
+struct Link<B> {
+    act: [Vec<Road<B>>; 2],
+    again: Option<[Vec<Road<B>>; 2]>,
+}
+
+/// An operation of an act, for one seat.
+struct Road<B> {
+    kind: u8,
+    /// Where a piece must stand.
+    from: B,
+    way: Way,
+    /// Of a jump, the cells from which a step leads to another.
+    open: B,
+    code: Code,
+}
+
+/// How targets are found.
+#[derive(Clone, Copy)]
+enum Way {
+    /// All pieces, by a distance.
+    Step { delta: i32, land: Land },
+    /// All pieces over enemies, by twice a distance.
+    Jump { delta: i32 },
+    /// Piece by piece, by the tables of an operation of an act.
+    Reach { play: usize, op: usize },
 }
 
 /// What ends a quiet run: captures of these kinds, moves of these, as bits.
@@ -83,40 +104,57 @@ impl<B: Bits> Chain<B> {
     }
 }
 
-fn links<B: Bits, const K: usize, const M: usize>(rules: &Rules<B, K, M>) -> Option<Vec<Link>> {
+fn links<B: Bits, const K: usize, const M: usize>(rules: &Rules<B, K, M>) -> Option<Vec<Link<B>>> {
     let ends = |q: u16| rules.kinds_of_state[q as usize] == StateKind::Ends;
-    let plain = |play: usize| {
-        let play = &rules.plays[play];
-        let plain = |op: &Op<B>| {
-            let clause = &rules.clauses[op.clause as usize];
-            let listed = match &op.how {
-                How::Step { .. } | How::Reach { land: Some(_), .. } => clause.simple,
-                How::Take { .. } => clause.then.is_empty() && matches!(clause.gen_, Gen::Hop { .. }),
-                _ => false,
-            };
-            op.lone && listed
-        };
-        play.drops.is_empty() && play.ops.iter().all(plain)
+    let roads = |play: usize| {
+        let all = &rules.plays[play];
+        all.drops.is_empty().then_some(())?;
+        let of = |s: usize| (0..all.ops.len()).map(|op| road(rules, play, op, s)).collect::<Option<Vec<_>>>();
+        Some([of(0)?, of(1)?])
     };
     let again = |q: u16| match &rules.turn[q as usize] {
         Ch::Again(act, rest) if matches!(**rest, Ch::End) => match &**act {
-            Ch::Do(Act::Play { play, chooser: Chooser::Same }, next) if *next == q || ends(*next) => {
-                (*next == q && plain(*play)).then_some(*play)
-            }
+            Ch::Do(Act::Play { play, chooser: Chooser::Same }, next) if *next == q => roads(*play),
             _ => None,
         },
         _ => None,
     };
     let link = |choice: &Ch<B>| match choice {
-        Ch::Do(Act::Play { play, chooser: Chooser::Any }, next) if plain(*play) => {
+        Ch::Do(Act::Play { play, chooser: Chooser::Any }, next) => {
             let again = if ends(*next) { None } else { Some(again(*next)?) };
-            Some(Link { play: *play, again })
+            Some(Link { act: roads(*play)?, again })
         }
         _ => None,
     };
     match rules.turn.first()? {
         Ch::OrElse(parts) => parts.iter().map(link).collect(),
         choice => Some(vec![link(choice)?]),
+    }
+}
+
+/// An operation that needs nothing but empty cells and enemies, and does nothing but move and capture.
+fn road<B: Bits, const K: usize, const M: usize>(
+    rules: &Rules<B, K, M>,
+    play: usize,
+    op: usize,
+    s: usize,
+) -> Option<Road<B>> {
+    let (number, op) = (op, &rules.plays[play].ops[op]);
+    let clause = &rules.clauses[op.clause as usize];
+    let from = op.from[s];
+    let code = op.code[s].unpromoting();
+    let road = |way| Road { kind: op.kind, from, way, open: B::EMPTY, code };
+    op.lone.then_some(())?;
+    match &op.how {
+        How::Step { delta, land, .. } if clause.simple => Some(road(Way::Step { delta: delta[s], land: *land })),
+        How::Reach { land: Some(_), .. } if clause.simple => Some(road(Way::Reach { play, op: number })),
+        How::Take { delta, open } if clause.then.is_empty() => Some(Road {
+            from: from & open[s],
+            open: open[s],
+            code: code.leading(JUMPS),
+            ..road(Way::Jump { delta: delta[s] })
+        }),
+        _ => None,
     }
 }
 
@@ -186,7 +224,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let s = side as usize & 1;
             groups.clear();
             let link = chain.links.iter().find(|link| {
-                self.list_plain(link.play, core, core.own[s], &mut groups);
+                self.list_roads(&link.act[s], core, core.own[s], &mut groups);
                 groups.plain_steps() > 0
             });
             let Some(link) = link else { break };
@@ -195,9 +233,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             loop {
                 let (kind, to, ends) = self.one_of(&groups, chain, core, rng, &mut broken);
                 done += 1;
-                let Some(again) = link.again.filter(|_| !ends && done < MAX_STEPS as u32) else { break };
+                let Some(again) = link.again.as_ref().filter(|_| !ends && done < MAX_STEPS as u32) else { break };
                 groups.clear();
-                self.list_plain(again, core, B::bit(to) & core.sets[kind as usize], &mut groups);
+                self.list_roads(&again[s], core, B::bit(to) & core.sets[kind as usize], &mut groups);
                 if groups.plain_steps() == 0 {
                     break;
                 }
@@ -237,40 +275,31 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Lists the moves of an act for these pieces.
     #[inline(always)]
-    fn list_plain(&self, play: usize, core: &Core<B, K, M>, pieces: B, groups: &mut Groups<B>) {
-        let s = core.side as usize & 1;
+    fn list_roads(&self, roads: &[Road<B>], core: &Core<B, K, M>, pieces: B, groups: &mut Groups<B>) {
         let lands = self.lands(core, core.side);
         let [empty, enemies, _] = lands;
-        for op in &self.plays[play].ops {
-            let pieces = pieces & core.sets[op.kind as usize] & op.from[s];
-            if pieces.is_empty() {
-                continue;
-            }
-            let code = op.code[s].unpromoting();
-            match &op.how {
-                How::Step { delta, land, .. } => {
-                    let targets = pieces.shift(delta[s]) & lands[*land as usize];
-                    if targets.any() {
-                        groups.push(targets, code);
-                    }
-                }
-                How::Take { delta, open } => {
-                    let passed = (pieces & open[s]).shift(delta[s]) & enemies & open[s];
-                    let targets = passed.shift(delta[s]) & empty;
-                    if targets.any() {
-                        groups.push(targets, code.leading(JUMPS));
-                    }
-                }
-                How::Reach { leaps, sliders, land: Some(land) } => {
+        for road in roads {
+            let pieces = pieces & core.sets[road.kind as usize] & road.from;
+            let targets = match road.way {
+                Way::Step { delta, land } => pieces.shift(delta) & lands[land as usize],
+                Way::Jump { delta } => (pieces.shift(delta) & enemies & road.open).shift(delta) & empty,
+                Way::Reach { play, op } => {
+                    let How::Reach { leaps, sliders, land: Some(land) } = &self.plays[play].ops[op].how else {
+                        continue;
+                    };
+                    let s = core.side as usize & 1;
                     for cell in pieces.cells() {
-                        let targets = self.reaches(leaps, sliders, s, cell, self.geo.all.minus(empty));
-                        let targets = targets & lands[*land as usize];
+                        let reached = self.reaches(leaps, sliders, s, cell, self.geo.all.minus(empty));
+                        let targets = reached & lands[*land as usize];
                         if targets.any() {
-                            groups.push(targets, code.starting(cell));
+                            groups.push(targets, road.code.starting(cell));
                         }
                     }
+                    continue;
                 }
-                _ => {}
+            };
+            if targets.any() {
+                groups.push(targets, road.code);
             }
         }
     }
