@@ -55,13 +55,7 @@ pub(crate) fn not_if(negated: bool, cond: Cond) -> Cond {
 /// A comparison.
 pub(crate) fn compare(left: Num, op: Op, right: Num) -> Cond {
     if let (Num::Const(l), Num::Const(r)) = (&left, &right) {
-        return Cond::Const(match op {
-            Op::Eq => l == r,
-            Op::Lt => l < r,
-            Op::Le => l <= r,
-            Op::Gt => l > r,
-            Op::Ge => l >= r,
-        });
+        return Cond::Const(op.holds(l, r));
     }
     Cond::Compare(left, op, right)
 }

@@ -49,8 +49,14 @@ fn is_never(choice: &Choice) -> bool {
     matches!(choice, Choice::Cases(cases) if cases.is_empty())
 }
 
-fn one_of(mut parts: Vec<Choice>, make: fn(Vec<Choice>) -> Choice) -> Choice {
-    parts.retain(|p| !is_never(p));
+/// What never can be done is left out, and what is said twice is no more than said once.
+fn one_of(all: Vec<Choice>, make: fn(Vec<Choice>) -> Choice) -> Choice {
+    let mut parts: Vec<Choice> = Vec::new();
+    for part in all {
+        if !is_never(&part) && !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
     match parts.len() {
         0 => never(),
         1 => parts.remove(0),

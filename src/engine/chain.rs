@@ -1,7 +1,8 @@
-//! Chains: playouts of games in which a turn is plain moves of one piece, and only positions and quiet turns are counted.
+//! Chains: playouts of games in which nearly all turns are plain moves of one piece, and only positions and quiet turns are counted.
 //!
 //! The acts of a turn come one before another (`jump then again or else step`): the first that is possible is done, and perhaps again by the same piece while it can.
-//! As in a [lane](super::lane), nothing is drawn but a target, and everything else is resolved when the rules are prepared.
+//! As in a [lane](super::lane), nothing is drawn but a target, and what is counted is resolved when the rules are prepared. Moves that are not plain, as a castling or
+//! one that leaves a mark, are drawn along with the others and go the main road. Where a royal must not be left attacked, a plain move is made, and taken back if it is.
 
 use super::Random;
 use super::bits::{Bits, mix};
@@ -10,7 +11,7 @@ use super::effects::E;
 use super::geometry::NONE;
 use super::graph::{Act, Ch, StateKind};
 use super::group::{Code, From, Groups, What};
-use super::lane::{Resolver, Test};
+use super::lane::{Resolver, Test, When};
 use super::ops::{How, Land};
 use super::rules::Rules;
 use super::turn::Tried;
@@ -18,23 +19,53 @@ use crate::ir::MAX_STEPS;
 use crate::ir::expr::{Cond, Num, Op as Comparison};
 use crate::ir::rule::{TallyEvent, Whose};
 use crate::ir::turn::Chooser;
+use std::ops::Range;
 
 /// What a chain needs, resolved for each seat.
 pub struct Chain<B> {
     /// The acts, the first possible of which is done.
     links: Vec<Link<B>>,
-    /// What each kind becomes where it promotes, and whether that ends the turn.
-    promotions: Vec<Option<(u8, bool)>>,
+    /// What each kind becomes where it promotes.
+    promotions: Vec<Becomes>,
     /// What ends each quiet run.
     quiets: Vec<Broken>,
-    /// Results by mover, in order, and whether one for a player who cannot move comes before it.
-    tests: [Vec<(Test<B>, bool)>; 2],
+    /// Results by mover, in order.
+    tests: [Vec<Trial<B>>; 2],
+    /// No royal may be left attacked.
+    safety: bool,
+    /// The sets of marked cells.
+    marks: Range<usize>,
+    /// All moves are plain and allowed, and a position is no more than what stands where.
+    plain: bool,
+}
+
+/// A result.
+struct Trial<B> {
+    test: Test<B>,
+    /// What must hold besides of the pieces on the board, wherever they stand.
+    stock: Vec<When<B>>,
+    /// A result for a player who cannot move comes before it.
+    after_stuck: bool,
+}
+
+/// What a kind becomes where it promotes.
+#[derive(Clone, Copy)]
+enum Becomes {
+    Nothing,
+    /// A kind; and whether that ends the turn.
+    Kind(u8, bool),
+    /// That is chosen, or depends on the position.
+    Open,
 }
 
 /// An act, and that which the same piece goes on with.
 struct Link<B> {
     act: [Vec<Road<B>>; 2],
     again: Option<[Vec<Road<B>>; 2]>,
+    /// Which of the acts it is, its other operations, and the state after them.
+    play: usize,
+    others: Vec<usize>,
+    next: u16,
 }
 
 /// An operation of an act, for one seat.
@@ -45,6 +76,8 @@ struct Road<B> {
     way: Way,
     /// Of a jump, the cells from which a step leads to another.
     open: B,
+    /// Where it is not settled what becomes of the piece.
+    unsettled: B,
     code: Code,
 }
 
@@ -59,58 +92,85 @@ enum Way {
     Reach { play: usize, op: usize },
 }
 
-/// What ends a quiet run: captures of these kinds, moves of these, as bits.
+/// What has happened in a turn, or ends a quiet run: captures of these kinds, moves of these, as bits.
 #[derive(Clone, Copy, Default)]
 struct Broken {
     captured: u128,
     moved: u128,
+    /// A piece has become another.
+    changed: bool,
 }
 
 /// The number by which a group is known to jump, in place of the state after it.
 const JUMPS: u16 = 1;
 
+/// Results, at most: one bit is kept of each.
+const RIPE: usize = 32;
+
+/// So many drawn moves may leave the royal attacked before the legal ones are listed.
+const TRIES: u32 = 8;
+
 impl<B: Bits> Chain<B> {
     /// The chain of a game, if its rules allow one.
     pub fn new<const K: usize, const M: usize>(rules: &Rules<B, K, M>) -> Option<Chain<B>> {
         let game = &*rules.game;
+        let safety = rules.facts.pins && rules.forbid_turns.len() == 1;
         let calm = rules.undisturbed
-            && rules.always_legal()
+            && (safety || rules.always_legal())
             && rules.at_once.is_empty()
             && rules.prefer.is_empty()
             && !rules.facts.doubles
             && rules.layout.all_turned().next().is_none()
             && game.setup.fill.is_none()
-            && game.marks.is_empty()
             && game.latches.is_empty()
-            && game.unmoved_kinds.is_empty()
             && !game.reads_last_moved;
         calm.then_some(())?;
-        let links = links(rules)?;
-        let promotions = (0..game.kinds.len()).map(|k| promotion(rules, k)).collect::<Option<_>>()?;
+        let promotions: Vec<Becomes> = (0..game.kinds.len()).map(|k| promotion(rules, k)).collect();
+        let links = links(rules, &promotions)?;
+        // which act comes first would hang on what is legal
+        (!safety || links.len() == 1).then_some(())?;
         let quiets = game.quiets.iter().map(|q| broken(rules, &q.broken)).collect::<Option<_>>()?;
         let resolver = Resolver { game, geo: &rules.geo, layout: &rules.layout };
         let tests = |mover| {
-            let mut stuck = false;
+            let mut after_stuck = false;
             let mut list = Vec::new();
             for (rule, result) in rules.results.iter().enumerate() {
-                match result.only_if_stuck {
-                    true => stuck = true,
-                    false => list.push((resolver.test(rule, mover)?, stuck)),
+                if result.only_if_stuck {
+                    after_stuck = true;
+                    continue;
                 }
+                let mut test = resolver.test(rule, mover)?;
+                let mut stock = Vec::new();
+                if let When::All(parts) = &mut test.when {
+                    stock = parts.extract_if(.., |part| part.by_stock(rules.geo.all)).collect();
+                }
+                list.push(Trial { test, stock, after_stuck });
             }
-            Some(list)
+            (list.len() <= RIPE).then_some(list)
         };
-        Some(Chain { links, promotions, quiets, tests: [tests(0)?, tests(1)?] })
+        let (tests, marks) = ([tests(0)?, tests(1)?], rules.layout.marks());
+        let settled = |link: &Link<B>| link.act.iter().flatten().all(|road| road.unsettled.is_empty());
+        let plain = !safety
+            && marks.is_empty()
+            && game.unmoved_kinds.is_empty()
+            && links.iter().all(|link| link.others.is_empty() && settled(link));
+        Some(Chain { links, promotions, quiets, tests, safety, marks, plain })
     }
 }
 
-fn links<B: Bits, const K: usize, const M: usize>(rules: &Rules<B, K, M>) -> Option<Vec<Link<B>>> {
+fn links<B: Bits, const K: usize, const M: usize>(
+    rules: &Rules<B, K, M>,
+    promotions: &[Becomes],
+) -> Option<Vec<Link<B>>> {
     let ends = |q: u16| rules.kinds_of_state[q as usize] == StateKind::Ends;
     let roads = |play: usize| {
+        let of = |s: usize| {
+            let all = 0..rules.plays[play].ops.len();
+            all.filter_map(|op| road(rules, promotions, play, op, s)).collect::<Vec<_>>()
+        };
         let all = &rules.plays[play];
-        all.drops.is_empty().then_some(())?;
-        let of = |s: usize| (0..all.ops.len()).map(|op| road(rules, play, op, s)).collect::<Option<Vec<_>>>();
-        Some([of(0)?, of(1)?])
+        let others = (0..all.ops.len()).filter(|op| road(rules, promotions, play, *op, 0).is_none());
+        all.drops.is_empty().then(|| ([of(0), of(1)], others.collect::<Vec<_>>()))
     };
     let again = |q: u16| match &rules.turn[q as usize] {
         Ch::Again(act, rest) if matches!(**rest, Ch::End) => match &**act {
@@ -121,8 +181,15 @@ fn links<B: Bits, const K: usize, const M: usize>(rules: &Rules<B, K, M>) -> Opt
     };
     let link = |choice: &Ch<B>| match choice {
         Ch::Do(Act::Play { play, chooser: Chooser::Any }, next) => {
-            let again = if ends(*next) { None } else { Some(again(*next)?) };
-            Some(Link { act: roads(*play)?, again })
+            let (act, others) = roads(*play)?;
+            if ends(*next) {
+                return Some(Link { act, again: None, play: *play, others, next: *next });
+            }
+            // turns that go on are made of plain moves only
+            let (again, more) = again(*next)?;
+            let settled = |act: &[Vec<Road<B>>; 2]| act.iter().flatten().all(|road| road.unsettled.is_empty());
+            let plain = others.is_empty() && more.is_empty() && settled(&act) && settled(&again);
+            plain.then_some(Link { act, again: Some(again), play: *play, others, next: *next })
         }
         _ => None,
     };
@@ -135,44 +202,44 @@ fn links<B: Bits, const K: usize, const M: usize>(rules: &Rules<B, K, M>) -> Opt
 /// An operation that needs nothing but empty cells and enemies, and does nothing but move and capture.
 fn road<B: Bits, const K: usize, const M: usize>(
     rules: &Rules<B, K, M>,
+    promotions: &[Becomes],
     play: usize,
     op: usize,
     s: usize,
 ) -> Option<Road<B>> {
     let (number, op) = (op, &rules.plays[play].ops[op]);
     let clause = &rules.clauses[op.clause as usize];
-    let from = op.from[s];
-    let code = op.code[s].unpromoting();
-    let road = |way| Road { kind: op.kind, from, way, open: B::EMPTY, code };
+    let unsettled = match promotions[op.kind as usize] {
+        Becomes::Open => rules.promotes[op.kind as usize][s],
+        Becomes::Nothing | Becomes::Kind(..) => B::EMPTY,
+    };
+    let road =
+        |way| Road { kind: op.kind, from: op.from[s], way, open: B::EMPTY, unsettled, code: op.code[s].unpromoting() };
     op.lone.then_some(())?;
     match &op.how {
         How::Step { delta, land, .. } if clause.simple => Some(road(Way::Step { delta: delta[s], land: *land })),
         How::Reach { land: Some(_), .. } if clause.simple => Some(road(Way::Reach { play, op: number })),
         How::Take { delta, open } if clause.then.is_empty() => Some(Road {
-            from: from & open[s],
+            from: op.from[s] & open[s],
             open: open[s],
-            code: code.leading(JUMPS),
+            code: op.code[s].unpromoting().leading(JUMPS),
             ..road(Way::Jump { delta: delta[s] })
         }),
         _ => None,
     }
 }
 
-/// What a kind becomes, if it promotes; none if that is not settled by where it lands.
-#[allow(clippy::option_option, reason = "whether it is settled, and whether it promotes")]
-fn promotion<B: Bits, const K: usize, const M: usize>(
-    rules: &Rules<B, K, M>,
-    kind: usize,
-) -> Option<Option<(u8, bool)>> {
+/// What a kind becomes, as far as that is settled by where it lands.
+fn promotion<B: Bits, const K: usize, const M: usize>(rules: &Rules<B, K, M>, kind: usize) -> Becomes {
     match &rules.promotions[rules.type_of[kind] as usize][..] {
-        [] => Some(None),
+        [] => Becomes::Nothing,
         [p] => match (&p.to[..], &p.then[..]) {
             ([(to, None)], then) if !p.may && p.guards.is_empty() && then.iter().all(|e| matches!(e, E::EndTurn)) => {
-                Some(Some((*to, !then.is_empty())))
+                Becomes::Kind(*to, !then.is_empty())
             }
-            _ => None,
+            _ => Becomes::Open,
         },
-        _ => None,
+        _ => Becomes::Open,
     }
 }
 
@@ -181,15 +248,15 @@ fn broken<B: Bits, const K: usize, const M: usize>(rules: &Rules<B, K, M>, cond:
     match cond {
         Cond::Any(parts) => parts.iter().try_fold(Broken::default(), |all, part| {
             let part = broken(rules, part)?;
-            Some(Broken { captured: all.captured | part.captured, moved: all.moved | part.moved })
+            Some(Broken { captured: all.captured | part.captured, moved: all.moved | part.moved, ..all })
         }),
         Cond::Compare(Num::Tally(tally, _), Comparison::Ge, Num::Const(1)) => {
             let tally = &rules.game.tallies[*tally as usize];
             let every = (0..rules.type_of.len() as u8).collect();
             let kinds = tally.kinds.as_ref().unwrap_or(&every).iter().fold(0, |set, k| set | 1 << k);
             match (tally.event, tally.whose) {
-                (TallyEvent::Captured, Whose::Anyone) => Some(Broken { captured: kinds, moved: 0 }),
-                (TallyEvent::Moved, Whose::Anyone) => Some(Broken { captured: 0, moved: kinds }),
+                (TallyEvent::Captured, Whose::Anyone) => Some(Broken { captured: kinds, ..Broken::default() }),
+                (TallyEvent::Moved, Whose::Anyone) => Some(Broken { moved: kinds, ..Broken::default() }),
                 _ => None,
             }
         }
@@ -214,28 +281,77 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             && core.own[2].is_empty()
             && core.over == Over::No
             && core.turn < u32::MAX - max_turns.min(u32::MAX / 2);
-        if !ready {
-            return (0, 0);
+        match (ready, chain.plain) {
+            (false, _) => (0, 0),
+            (true, true) => self.link_by_link::<true>(chain, core, history, rng, max_turns),
+            (true, false) => self.link_by_link::<false>(chain, core, history, rng, max_turns),
         }
-        let mut groups = Groups::new();
+    }
+
+    /// The same where the chain leads on; with `PLAIN` nothing but plain moves.
+    fn link_by_link<const PLAIN: bool>(
+        &self,
+        chain: &Chain<B>,
+        core: &mut Core<B, K, M>,
+        history: &mut Vec<(u64, u64)>,
+        rng: &mut Random,
+        max_turns: u32,
+    ) -> (u32, u32) {
+        let marked = |core: &Core<B, K, M>| !PLAIN && core.sets[chain.marks.clone()].iter().any(|m| m.any());
+        let (mut stale, mut ripe) = ([true; 2], [0_u32; 2]);
+        let (mut groups, mut rest) = (Groups::new(), Groups::new());
         let (mut turns, mut steps) = (0, 0);
-        while turns < max_turns {
-            let side = core.side;
-            let s = side as usize & 1;
+        'turns: while turns < max_turns && !marked(core) {
+            let s = core.side as usize & 1;
             groups.clear();
+            rest.clear();
             let link = chain.links.iter().find(|link| {
-                self.list_roads(&link.act[s], core, core.own[s], &mut groups);
-                groups.plain_steps() > 0
+                self.list_roads::<PLAIN>(&link.act[s], core, core.own[s], &mut groups, &mut rest);
+                if !PLAIN {
+                    self.list_others(link, core, history, &mut rest);
+                }
+                groups.plain_steps() > 0 || !PLAIN && !rest.is_empty()
             });
             let Some(link) = link else { break };
-            let mut broken = Broken::default();
-            let mut done = 0;
+            let more = if PLAIN || rest.is_empty() { 0 } else { self.count_steps(&rest, core, history) };
+            let (mut broken, mut done, mut tries) = (Broken::default(), 0, 0);
             loop {
-                let (kind, to, ends) = self.one_of(&groups, chain, core, rng, &mut broken);
+                let k = rng.below(groups.plain_steps() + more);
+                let moved = match k.checked_sub(groups.plain_steps()) {
+                    None => self.go::<PLAIN>(&groups, k, chain, core, history, &mut broken),
+                    Some(k) => {
+                        let (step, before) = (self.nth_step(&rest, core, history, k), *core);
+                        core.altered = [true; 2];
+                        stale = [true; 2];
+                        if self.advance(core, step, !chain.safety, history) {
+                            self.end_turn(core, history);
+                            (turns, steps) = (turns + 1, steps + 1);
+                            match core.over {
+                                Over::No => continue 'turns,
+                                Over::Yes { .. } => break 'turns,
+                            }
+                        }
+                        *core = before;
+                        None
+                    }
+                };
+                let Some((kind, to, ends)) = moved else {
+                    tries += 1;
+                    if tries == TRIES {
+                        break 'turns;
+                    }
+                    continue;
+                };
                 done += 1;
                 let Some(again) = link.again.as_ref().filter(|_| !ends && done < MAX_STEPS as u32) else { break };
                 groups.clear();
-                self.list_roads(&again[s], core, B::bit(to) & core.sets[kind as usize], &mut groups);
+                self.list_roads::<PLAIN>(
+                    &again[s],
+                    core,
+                    B::bit(to) & core.sets[kind as usize],
+                    &mut groups,
+                    &mut rest,
+                );
                 if groups.plain_steps() == 0 {
                     break;
                 }
@@ -253,18 +369,28 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             core.turn += 1;
             core.side ^= 1;
             if self.facts.repeats {
-                let key = core.board_hash ^ core.slot_hash ^ mix(u64::from(core.side) + 7);
+                let key = match PLAIN || core.unmoved.is_empty() && !marked(core) {
+                    true => core.board_hash ^ core.slot_hash ^ mix(u64::from(core.side) + 7),
+                    false => self.key_with_side(core, core.side),
+                };
                 history.push((key, core.board_hash));
             }
-            let held = chain.tests[s].iter().find(|(test, _)| self.test_holds(&test.when, core, 0, history));
-            if let Some((test, after_stuck)) = held {
-                core.over = match *after_stuck && !self.has_turn(core, history) {
-                    true => {
-                        self.finish_stuck(core, history, Tried::None);
-                        break;
-                    }
-                    false => Over::Yes { rule: test.rule, winner: self.test_winner(test, core) },
-                };
+            if broken.captured != 0 || broken.changed {
+                stale = [true; 2];
+            }
+            let anew = std::mem::replace(&mut stale[s], false);
+            let held = chain.tests[s].iter().enumerate().find(|(i, Trial { test, stock, .. })| {
+                if anew && !stock.is_empty() {
+                    let holds = stock.iter().all(|part| self.test_holds(part, core, 0, history));
+                    ripe[s] = ripe[s] & !(1 << i) | u32::from(holds) << i;
+                }
+                (stock.is_empty() || ripe[s] >> i & 1 != 0) && self.test_holds(&test.when, core, 0, history)
+            });
+            if let Some((_, Trial { test, after_stuck, .. })) = held {
+                match *after_stuck && !self.has_turn(core, history) {
+                    true => self.finish_stuck(core, history, Tried::None),
+                    false => core.over = Over::Yes { rule: test.rule, winner: self.test_winner(test, core) },
+                }
                 break;
             }
         }
@@ -273,9 +399,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         (turns, steps)
     }
 
-    /// Lists the moves of an act for these pieces.
+    /// Lists the plain moves of an act for these pieces; in `rest` those that promote to what is not settled.
     #[inline(always)]
-    fn list_roads(&self, roads: &[Road<B>], core: &Core<B, K, M>, pieces: B, groups: &mut Groups<B>) {
+    fn list_roads<const PLAIN: bool>(
+        &self,
+        roads: &[Road<B>],
+        core: &Core<B, K, M>,
+        pieces: B,
+        groups: &mut Groups<B>,
+        rest: &mut Groups<B>,
+    ) {
         let lands = self.lands(core, core.side);
         let [empty, enemies, _] = lands;
         for road in roads {
@@ -291,32 +424,44 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     for cell in pieces.cells() {
                         let reached = self.reaches(leaps, sliders, s, cell, self.geo.all.minus(empty));
                         let targets = reached & lands[*land as usize];
-                        if targets.any() {
-                            groups.push(targets, road.code.starting(cell));
-                        }
+                        list_road::<B, PLAIN>(road, targets, road.code.starting(cell), groups, rest);
                     }
                     continue;
                 }
             };
-            if targets.any() {
-                groups.push(targets, road.code);
+            list_road::<B, PLAIN>(road, targets, road.code, groups, rest);
+        }
+    }
+
+    /// Lists the other moves of an act.
+    #[inline(always)]
+    fn list_others(&self, link: &Link<B>, core: &Core<B, K, M>, history: &[(u64, u64)], rest: &mut Groups<B>) {
+        if link.others.is_empty() {
+            return;
+        }
+        let frame = self.frame(core, history, None, rest);
+        for op in link.others.iter().map(|op| &self.plays[link.play].ops[*op]) {
+            let s = core.side as usize & 1;
+            let pieces = core.own[s] & core.sets[op.kind as usize] & op.from[s];
+            if pieces.any() {
+                self.op_groups(op, core, pieces, &frame, link.next, rest);
             }
         }
     }
 
-    /// Draws a move and makes it. Gives the kind that has come to a cell, the cell, and whether that ends the turn.
+    /// Makes a plain move. Gives the kind that has come to a cell, the cell, and whether that ends the turn; none if it would leave a royal attacked.
     #[inline(always)]
-    fn one_of(
+    fn go<const PLAIN: bool>(
         &self,
         groups: &Groups<B>,
+        k: u32,
         chain: &Chain<B>,
         core: &mut Core<B, K, M>,
-        rng: &mut Random,
+        history: &[(u64, u64)],
         broken: &mut Broken,
-    ) -> (u8, usize, bool) {
+    ) -> Option<(u8, usize, bool)> {
         let side = core.side;
         let s = side as usize & 1;
-        let k = rng.below(groups.plain_steps());
         let mut before = 0;
         let mut found = &groups[0];
         for group in groups.iter() {
@@ -327,34 +472,67 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             before = group.upto;
         }
         let to = found.targets.nth(k - before);
-        let (mut kind, from) = match found.code.what() {
+        let (kind, from) = match found.code.what() {
             What::Play { kind, from: From::Cell(cell), .. } => (kind, cell as usize),
             What::Play { kind, from, .. } => (kind, self.origin(from, to) as usize),
             _ => (0, to),
         };
-        let victim = match found.code.next() {
+        let cell = match found.code.next() {
             JUMPS => (from + to) / 2,
             _ => to,
         };
-        if core.own[1 - s].has(victim) {
-            let taken = core.kind_at(victim);
-            core.own[1 - s] ^= B::bit(victim);
-            core.sets[taken as usize] ^= B::bit(victim);
-            self.note(core, 1 - side, taken, victim);
-            broken.captured |= 1 << taken;
+        let victim = core.own[1 - s].has(cell).then(|| core.kind_at(cell));
+        let (new, ends) = match chain.promotions[kind as usize] {
+            Becomes::Kind(new, ends) if self.promotes[kind as usize][s].has(to) => (new, ends),
+            _ => (kind, false),
+        };
+        let exchange = |core: &mut Core<B, K, M>| {
+            if let Some(victim) = victim {
+                core.own[1 - s] ^= B::bit(cell);
+                core.sets[victim as usize] ^= B::bit(cell);
+            }
+            core.own[s] ^= B::bit(from) | B::bit(to);
+            core.sets[kind as usize] ^= B::bit(from);
+            core.sets[new as usize] ^= B::bit(to);
+        };
+        exchange(core);
+        if !PLAIN && chain.safety && self.in_check(core, side, history) {
+            exchange(core);
+            return None;
         }
-        broken.moved |= 1 << kind;
-        core.own[s] ^= B::bit(from) | B::bit(to);
-        core.sets[kind as usize] ^= B::bit(from);
+        if let Some(victim) = victim {
+            self.note(core, 1 - side, victim, cell);
+            broken.captured |= 1 << victim;
+        }
         self.note(core, side, kind, from);
-        let mut ends = false;
-        if let Some((new, last)) = chain.promotions[kind as usize]
-            && self.promotes[kind as usize][s].has(to)
-        {
-            (kind, ends) = (new, last);
+        self.note(core, side, new, to);
+        broken.moved |= 1 << kind;
+        broken.changed |= new != kind;
+        if !PLAIN && core.unmoved.any() {
+            let unmoved = core.unmoved.minus(B::bit(from) | B::bit(cell));
+            if unmoved != core.unmoved {
+                core.unmoved = unmoved;
+                self.tidy_unmoved(core);
+            }
         }
-        core.sets[kind as usize] ^= B::bit(to);
-        self.note(core, side, kind, to);
-        (kind, to, ends)
+        Some((new, to, ends))
+    }
+}
+
+#[inline(always)]
+fn list_road<B: Bits, const PLAIN: bool>(
+    road: &Road<B>,
+    targets: B,
+    code: Code,
+    groups: &mut Groups<B>,
+    rest: &mut Groups<B>,
+) {
+    let settled = if PLAIN { targets } else { targets.minus(road.unsettled) };
+    if settled.any() {
+        groups.push(settled, code);
+    }
+    let open = if PLAIN { B::EMPTY } else { targets & road.unsettled };
+    if open.any() {
+        rest.push(open, code.promoting(true));
     }
 }

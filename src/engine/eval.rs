@@ -6,7 +6,7 @@ use super::geometry::{NONE, NOWHERE};
 use super::program::{C, N, S};
 use super::rules::Rules;
 use super::verbs::Verbs;
-use crate::ir::expr::{Op, Role, Who};
+use crate::ir::expr::{Role, Who};
 use crate::ir::rule::Whose;
 
 /// The keys of earlier positions at the ends of turns: of the whole position, and of the board alone.
@@ -344,13 +344,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             C::Quiet { slot, turns } => core.slots[*slot] >= self.number(turns, core, at),
             C::Compare(a, op, b) => {
                 let (a, b) = (self.number(a, core, at), self.number(b, core, at));
-                match op {
-                    Op::Eq => a == b,
-                    Op::Lt => a < b,
-                    Op::Le => a <= b,
-                    Op::Gt => a > b,
-                    Op::Ge => a >= b,
-                }
+                op.holds(a, b)
             }
             _ => self.holds(cond, core, at),
         }

@@ -351,7 +351,7 @@ fn kinds_decide(node: Node) -> bool {
 }
 
 fn decide(game: &Game, cond: &Cond, a: Option<u8>, v: u8) -> bool {
-    use crate::ir::expr::{Num, Op};
+    use crate::ir::expr::Num;
     fn value(game: &Game, n: &Num, a: Option<u8>, v: u8) -> i32 {
         match n {
             Num::Const(n) => *n,
@@ -373,13 +373,7 @@ fn decide(game: &Game, cond: &Cond, a: Option<u8>, v: u8) -> bool {
         Cond::RoleIs(_, kinds) => kinds.contains(&v),
         Cond::Compare(x, op, y) => {
             let (x, y) = (value(game, x, a, v), value(game, y, a, v));
-            match op {
-                Op::Eq => x == y,
-                Op::Lt => x < y,
-                Op::Le => x <= y,
-                Op::Gt => x > y,
-                Op::Ge => x >= y,
-            }
+            op.holds(x, y)
         }
         Cond::Odd(n) => value(game, n, a, v).rem_euclid(2) == 1,
         _ => false,

@@ -92,10 +92,28 @@ pub(super) struct Test<B> {
     winner: Winner,
 }
 
+impl<B: Bits> When<B> {
+    /// Whether it asks only how many pieces of which kinds there are, wherever they stand.
+    pub fn by_stock(&self, all: B) -> bool {
+        match self {
+            When::Some(stock) | When::None(stock) | When::Count { of: stock, .. } => {
+                stock.on == all && stock.whose != Whose::Nobody
+            }
+            When::All(parts) => parts.iter().all(|part| part.by_stock(all)),
+            _ => false,
+        }
+    }
+}
+
 /// When a result holds.
 pub(super) enum When<B> {
     Some(Stock<B>),
     None(Stock<B>),
+    Count {
+        of: Stock<B>,
+        op: Op,
+        n: i32,
+    },
     Line {
         of: Stock<B>,
         count: usize,
@@ -179,6 +197,16 @@ impl<B: Bits> Resolver<'_, B> {
             Set::Enemies => of(Whose::Seat(1 - (seen.viewer & 1))),
             Set::Pieces => of(Whose::Anyone),
             Set::Empty => of(Whose::Nobody),
+            Set::Kinds(kinds) if !kinds.is_empty() => {
+                Some(Stock { whose: Whose::Anyone, kinds: kinds.clone(), on: self.geo.all })
+            }
+            Set::Minus(set, except) if **set == Set::Pieces => match &**except {
+                Set::Kinds(except) => {
+                    let kinds: Vec<u8> = (0..self.game.kinds.len() as u8).filter(|k| !except.contains(k)).collect();
+                    (!kinds.is_empty()).then_some(Stock { whose: Whose::Anyone, kinds, on: self.geo.all })
+                }
+                _ => None,
+            },
             Set::SeenBy(who, set) => self.stock(set, At { viewer: seen.seat(*who), ..seen }),
             Set::Intersect(parts) => {
                 let mut all = Stock { whose: Whose::Anyone, kinds: Vec::new(), on: self.geo.all };
@@ -256,6 +284,9 @@ impl<B: Bits> Resolver<'_, B> {
                 Cond::Some(set) => Some(When::None(self.stock(set, seen)?)),
                 _ => None,
             },
+            Cond::Compare(Num::Count(set), op, Num::Const(n)) => {
+                Some(When::Count { of: self.stock(set, seen)?, op: *op, n: *n })
+            }
             Cond::Line { count, exactly, of, through: None } => {
                 Some(When::Line { of: self.stock(of, seen)?, count: (*count).max(1) as usize, exactly: *exactly })
             }
@@ -674,6 +705,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         match when {
             When::Some(stock) => self.stocked(stock, core).any(),
             When::None(stock) => self.stocked(stock, core).is_empty(),
+            When::Count { of, op, n } => op.holds(self.stocked(of, core).count() as i32, *n),
             When::Line { of, count, exactly } => {
                 self.geo.has_row(self.stocked(of, core), *count, *exactly, self.geo.all)
             }

@@ -438,17 +438,28 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     #[inline]
     fn count_offers(&self, core: &Core<B, K, M>, history: &[(u64, u64)], safe: bool, groups: &mut Groups<B>) -> u32 {
         let can_end = self.offers(core, history, safe, groups);
-        let total = groups.plain_steps() + u32::from(can_end && !core.fresh);
+        self.count_steps(groups, core, history) + u32::from(can_end && !core.fresh)
+    }
+
+    /// How many steps some groups have.
+    #[inline(always)]
+    pub(super) fn count_steps(&self, groups: &Groups<B>, core: &Core<B, K, M>, history: &[(u64, u64)]) -> u32 {
         if groups.all_plain() {
-            return total;
+            return groups.plain_steps();
         }
         let chosen = groups.iter().filter(|g| !g.code.plain());
-        total + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
+        groups.plain_steps() + chosen.map(|g| self.size(g, core, history) as u32).sum::<u32>()
     }
 
     /// The k-th step of the groups; beyond the last, the end of the turn.
     #[inline]
-    fn nth_step(&self, groups: &Groups<B>, core: &Core<B, K, M>, history: &[(u64, u64)], mut k: u32) -> Step {
+    pub(super) fn nth_step(
+        &self,
+        groups: &Groups<B>,
+        core: &Core<B, K, M>,
+        history: &[(u64, u64)],
+        mut k: u32,
+    ) -> Step {
         if groups.all_plain() {
             let mut before = 0;
             for group in groups.iter() {

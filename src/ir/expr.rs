@@ -158,6 +158,19 @@ pub enum Op {
     Ge,
 }
 
+impl Op {
+    /// Whether it holds between two numbers.
+    pub fn holds<T: Ord>(self, a: T, b: T) -> bool {
+        match self {
+            Op::Eq => a == b,
+            Op::Lt => a < b,
+            Op::Le => a <= b,
+            Op::Gt => a > b,
+            Op::Ge => a >= b,
+        }
+    }
+}
+
 /// A condition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
