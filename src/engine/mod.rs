@@ -475,6 +475,11 @@ impl Game {
     pub fn arrange(&self, arrangement: &Arrangement) -> State {
         make!(self, |rules| rules.arrange(arrangement))
     }
+    /// Changes parts of a position, at the beginning of its turn, and leaves all others as they are. Results are not tried, except that a player who cannot
+    /// move ends the game.
+    pub fn alter(&self, state: &mut State, changes: &[Alteration]) {
+        with!(self, &mut state.moment, |rules, m| rules.alter(m, changes));
+    }
     /// Why this text is not a legal move here, by the rule that refuses it.
     pub fn explain(&self, state: &State, text: &str) -> Refusal {
         let told = with!(self, &state.moment, |rules, m| rules.explain(&m.core, &m.history, text));
@@ -511,12 +516,21 @@ pub struct Arrangement {
     pub to_move: Option<Seat>,
     /// Hands, per seat; what the setup gives, if not said.
     pub hands: Vec<Option<Vec<(TypeId, u16)>>>,
-    /// Counters: index, seat, value.
-    pub counters: Vec<(usize, Seat, i32)>,
-    /// Latches that are set: index, seat.
-    pub latches: Vec<(usize, Seat)>,
-    /// What a player last moved: seat, type.
-    pub last_moved: Vec<(Seat, Option<TypeId>)>,
+}
+
+/// A change of one part of a position, see [`Game::alter`].
+#[derive(Clone, Debug)]
+pub enum Alteration {
+    /// Who is to move; the round stays.
+    ToMove(Seat),
+    /// All that a player holds.
+    Hand(Seat, Vec<(TypeId, u16)>),
+    /// A counter, by its number: whose (seat 0 if it is nobody's), and the value.
+    Counter(usize, Seat, i32),
+    /// A latch, by its number, and whether it is set.
+    Latch(usize, Seat, bool),
+    /// What a player moved last, as itself; or nothing.
+    LastMoved(Seat, Option<TypeId>),
 }
 
 /// A seeded source of randomness, the same on every machine.

@@ -10,7 +10,7 @@ use super::stack::deep;
 use super::step::{Deed, Step};
 use super::text;
 use super::turn::Tried;
-use super::{Arrangement, Playout};
+use super::{Alteration, Arrangement, Playout};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
@@ -105,18 +105,6 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 core.slots[self.layout.counter(i, seat as u8)] = counter.start;
             }
         }
-        for (counter, seat, value) in &parts.counters {
-            core.slots[self.layout.counter(*counter, *seat)] = *value;
-        }
-        for (latch, seat) in &parts.latches {
-            core.slots[self.layout.latch(*latch, *seat)] = 1;
-        }
-        if self.game.reads_last_moved {
-            for (seat, t) in &parts.last_moved {
-                core.slots[self.layout.last_piece(*seat)] = t.map_or(0, |t| i32::from(t) + 1);
-                core.slots[self.layout.last_as(*seat)] = t.map_or(0, |t| 1 << t);
-            }
-        }
         if let Some(fill) = &self.game.setup.fill {
             // a board with nothing on the cells to be filled is at the beginning of the filling
             let total: i32 = fill.cells.iter().map(|c| c.len() as i32).sum();
@@ -132,6 +120,49 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             _ => vec![(self.key_with_side(&core, core.side), core.board_hash)],
         };
         Moment { core, history, under_way: None }
+    }
+
+    /// Changes parts of a position and leaves all others as they are. What was played of a turn under way is taken back, and earlier positions are forgotten.
+    pub fn alter(&self, moment: &mut Moment<B, K, M>, changes: &[Alteration]) {
+        if let Some(begun) = moment.under_way.take() {
+            moment.core = begun.0;
+        }
+        let core = &mut moment.core;
+        for change in changes {
+            match change {
+                Alteration::ToMove(seat) => {
+                    if core.turn > 0 {
+                        let seats = self.game.seats.len().max(1) as u32;
+                        core.turn = (core.turn - 1) / seats * seats + u32::from(*seat) + 1;
+                    }
+                    core.side = *seat;
+                }
+                Alteration::Hand(seat, stock) => {
+                    for t in &self.game.hand_types {
+                        if let Some(slot) = self.layout.hand(*seat, *t) {
+                            let held = stock.iter().filter(|(held, _)| held == t).map(|(_, n)| i32::from(*n));
+                            core.slots[slot] = held.sum();
+                        }
+                    }
+                }
+                Alteration::Counter(counter, seat, value) => core.slots[self.layout.counter(*counter, *seat)] = *value,
+                Alteration::Latch(latch, seat, set) => core.slots[self.layout.latch(*latch, *seat)] = i32::from(*set),
+                Alteration::LastMoved(seat, t) if self.game.reads_last_moved => {
+                    core.slots[self.layout.last_piece(*seat)] = t.map_or(0, |t| i32::from(t) + 1);
+                    core.slots[self.layout.last_as(*seat)] = t.map_or(0, |t| 1 << t);
+                }
+                Alteration::LastMoved(..) => {}
+            }
+        }
+        core.over = Over::No;
+        core.altered = [true; 2];
+        (core.board_hash, core.slot_hash) = self.hashes_afresh(core);
+        self.drop_useless_marks(core, &[]);
+        moment.history = match core.turn {
+            0 => Vec::new(),
+            _ => vec![(self.key_with_side(core, core.side), core.board_hash)],
+        };
+        self.finish_set_up(moment);
     }
 
     /// Plays a legal step.

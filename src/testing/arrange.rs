@@ -65,29 +65,6 @@ pub fn parts(spots: &[Spot]) -> Arrangement {
     Arrangement { places, ..Arrangement::default() }
 }
 
-/// The parts of a state, as far as they can be seen.
-pub fn parts_of(game: &Game, state: &State) -> Arrangement {
-    let rules = game.rules();
-    let seats = 0..rules.seats.len();
-    let mut parts = parts(&spots(game, state));
-    parts.to_move = Some(game.to_move(state));
-    parts.hands = seats
-        .clone()
-        .map(|seat| {
-            let held = rules.hand_types.iter().map(|t| (*t, game.in_hand(state, seat as Seat, *t) as u16));
-            Some(held.filter(|(_, n)| *n > 0).collect())
-        })
-        .collect();
-    for seat in seats {
-        let seat = seat as Seat;
-        let counters = rules.counters.iter().enumerate().filter(|(_, c)| c.each || seat == 0);
-        parts.counters.extend(counters.map(|(i, _)| (i, seat, game.counter(state, i, seat))));
-        let latches = (0..rules.latches.len()).filter(|i| game.latch(state, *i, seat));
-        parts.latches.extend(latches.map(|i| (i, seat)));
-    }
-    parts
-}
-
 /// A player by its name.
 pub fn seat(game: &Game, word: &Word) -> Result<Seat, Failure> {
     let seats = &game.rules().seats;

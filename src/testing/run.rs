@@ -3,7 +3,7 @@
 use super::{Failure, arrange};
 use crate::base::{Span, words};
 use crate::check::{Definition, Selection};
-use crate::engine::{Arrangement, Deed, Game, Outcome, State, Step};
+use crate::engine::{Alteration, Deed, Game, Outcome, State, Step};
 use crate::ir::Seat;
 use crate::session::draw::{self, Look};
 use crate::session::{Stray, describe, play_line};
@@ -24,8 +24,6 @@ struct Runner<'a> {
     selection: &'a Selection,
     game: &'a Game,
     state: State,
-    /// The parts the state was built from, if nothing was played since.
-    parts: Option<Arrangement>,
     /// Who made the last turn.
     mover: Option<Seat>,
     failures: Vec<Failure>,
@@ -46,7 +44,6 @@ pub fn run(definition: &Definition, selection: &Selection, game: &Game, test: &T
         selection,
         game,
         state: game.start(),
-        parts: None,
         mover: None,
         failures: Vec::new(),
         goals: Vec::new(),
@@ -84,7 +81,8 @@ impl Runner<'_> {
                     let goal = arrange::diagram(self.game, to).map_err(|f| (f, Flow::Stop))?;
                     self.goals.push((to.span, goal));
                 }
-                self.arrange(arrange::parts(&spots));
+                self.state = self.game.arrange(&arrange::parts(&spots));
+                self.mover = None;
             }
             TestLineKind::ExpectBoard(diagram) => {
                 let goal = arrange::diagram(self.game, diagram).map_err(|f| (f, Flow::GoOn))?;
@@ -95,19 +93,18 @@ impl Runner<'_> {
                     .game
                     .read_position(&text.node)
                     .map_err(|e| stop(Failure::new(text.span, format!("the position cannot be read: {e}"))))?;
-                self.parts = None;
                 self.mover = None;
             }
             TestLineKind::ToPlay(who) => {
                 let seat = arrange::seat(self.game, who).map_err(stop)?;
-                self.alter(|parts| parts.to_move = Some(seat));
+                self.alter(&[Alteration::ToMove(seat)]);
             }
             TestLineKind::HandsEmpty => {
-                let seats = self.game.rules().seats.len();
-                self.alter(|parts| parts.hands = vec![Some(Vec::new()); seats]);
+                let seats = 0..self.game.rules().seats.len();
+                self.alter(&seats.map(|seat| Alteration::Hand(seat as Seat, Vec::new())).collect::<Vec<_>>());
             }
             TestLineKind::Hand(who, stock) => {
-                let seat = arrange::seat(self.game, who).map_err(stop)? as usize;
+                let seat = arrange::seat(self.game, who).map_err(stop)?;
                 let mut hand = Vec::new();
                 for (n, word) in stock {
                     let piece = arrange::piece_type(self.game, word).map_err(stop)?;
@@ -115,11 +112,7 @@ impl Runner<'_> {
                         .map_err(|_| stop(Failure::new(n.span, format!("a hand cannot hold {} pieces", n.node))))?;
                     hand.push((piece, n));
                 }
-                let seats = self.game.rules().seats.len();
-                self.alter(|parts| {
-                    parts.hands.resize(seats, None);
-                    parts.hands[seat] = Some(hand);
-                });
+                self.alter(&[Alteration::Hand(seat, hand)]);
             }
             TestLineKind::Set { name, who, value } => self.set(name, who.as_ref(), value.node, value.span)?,
             TestLineKind::SetLastMoved { who, piece } => {
@@ -128,10 +121,7 @@ impl Runner<'_> {
                     "none" | "nothing" => None,
                     _ => Some(arrange::piece_type(self.game, piece).map_err(stop)?),
                 };
-                self.alter(|parts| {
-                    parts.last_moved.retain(|(other, _)| *other != seat);
-                    parts.last_moved.push((seat, piece));
-                });
+                self.alter(&[Alteration::LastMoved(seat, piece)]);
             }
             TestLineKind::Play(moves) => self.play(moves)?,
             TestLineKind::Legal(moves) => {
@@ -242,18 +232,10 @@ impl Runner<'_> {
         }
     }
 
-    /// Builds the position from its parts.
-    fn arrange(&mut self, parts: Arrangement) {
-        self.state = self.game.arrange(&parts);
-        self.parts = Some(parts);
+    /// Changes parts of the position.
+    fn alter(&mut self, changes: &[Alteration]) {
+        self.game.alter(&mut self.state, changes);
         self.mover = None;
-    }
-
-    /// Changes a part of the position.
-    fn alter(&mut self, change: impl FnOnce(&mut Arrangement)) {
-        let mut parts = self.parts.take().unwrap_or_else(|| arrange::parts_of(self.game, &self.state));
-        change(&mut parts);
-        self.arrange(parts);
     }
 
     fn set(&mut self, name: &Word, who: Option<&Word>, value: i64, value_span: Span) -> Lines {
@@ -266,21 +248,9 @@ impl Runner<'_> {
             let value = i32::try_from(value)
                 .map_err(|_| stop(Failure::new(value_span, format!("{value} is too large for a counter"))))?;
             let seats = if rules.counters[index].each { seats } else { vec![0] };
-            self.alter(|parts| {
-                for seat in seats {
-                    parts.counters.retain(|(c, s, _)| (*c, *s) != (index, seat));
-                    parts.counters.push((index, seat, value));
-                }
-            });
+            self.alter(&seats.into_iter().map(|seat| Alteration::Counter(index, seat, value)).collect::<Vec<_>>());
         } else if let Some(index) = rules.latches.iter().position(|l| l.name == name.node) {
-            self.alter(|parts| {
-                for seat in seats {
-                    parts.latches.retain(|latch| *latch != (index, seat));
-                    if value != 0 {
-                        parts.latches.push((index, seat));
-                    }
-                }
-            });
+            self.alter(&seats.into_iter().map(|seat| Alteration::Latch(index, seat, value != 0)).collect::<Vec<_>>());
         } else {
             let known: Vec<&str> = rules
                 .counters
@@ -298,7 +268,6 @@ impl Runner<'_> {
         match self.play_on(&mut state, moves) {
             Ok(mover) => {
                 self.state = state;
-                self.parts = None;
                 self.mover = mover.or(self.mover);
                 Ok(())
             }
