@@ -131,6 +131,8 @@ kinds! {
     "E0513" "idle-act" "an act that nobody can do"
     "E0514" "unreachable" "an alternative that is never reached"
     "E0515" "two-writes" "two sentences of a block write the same thing"
+    "E0516" "equal-numbers" "a number that is the same for all players, by which somebody shall win"
+    "E0517" "not-yet" "a block asks how often something happened before it is counted"
     "E0601" "no-tests" "a test shows that the rules say what is meant"
     "E0602" "not-in-hand" "the piece can never be in hand"
     "E0603" "not-kept" "a test asks for something that the game does not keep count of"

@@ -191,7 +191,8 @@ impl Cx<'_> {
         match &line.kind {
             ClauseKind::Move(m) => {
                 let marker = m.to.as_ref().and_then(|to| self.mark_in(to));
-                let env = Env { marker, ..env };
+                let drops = matches!(m.generator, sp::Generator::Drop { .. });
+                let env = Env { marker, drops, ..env };
                 let target = self.target(m, &env);
                 let generator = self.generator(t, m, line.span, &env);
                 let toward = self.facing(m.toward.as_ref(), &env);

@@ -137,6 +137,8 @@ pub(crate) struct Env {
     pub params: Vec<(String, Option<Who>)>,
     /// The mark that the clause aims at.
     pub marker: Option<u16>,
+    /// The clause is a drop.
+    pub drops: bool,
     /// Definitions being expanded.
     pub stack: Vec<String>,
 }
@@ -160,7 +162,7 @@ impl Env {
             | Place::Remember
             | Place::Test => None,
         };
-        Env { place, viewer, params: Vec::new(), marker: None, stack: Vec::new() }
+        Env { place, viewer, params: Vec::new(), marker: None, drops: false, stack: Vec::new() }
     }
 
     /// The same sentence read at another place.

@@ -385,6 +385,15 @@ impl Cx<'_> {
             }
             Noun::This => self.role(Role::This, span, env)?,
             Noun::Here => self.role(Role::Here, span, env)?,
+            Noun::Origin if env.drops => {
+                self.error(
+                    "role",
+                    span,
+                    "a drop has no origin: the piece comes from outside of the board",
+                    "write `here` for the cell where it is dropped, or leave out the condition",
+                );
+                return None;
+            }
             Noun::Origin => self.role(Role::Origin, span, env)?,
             Noun::Attacker => self.role(Role::Attacker, span, env)?,
             Noun::Victim => self.role(Role::Victim, span, env)?,

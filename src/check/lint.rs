@@ -64,6 +64,7 @@ fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     rule::memory(cx, game);
     turn::judge(cx, &may);
     ending::judge(cx, game);
+    rule::too_early(cx, game);
 }
 
 /// Games that can be described and checked, but not played yet.

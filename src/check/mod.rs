@@ -452,6 +452,8 @@ impl Definition {
             let doubts = doubts.standing();
             let told = doubts.iter().filter(|d| own(d) && !self.said_in_definition(d, &doubts));
             told.for_each(|d| all.push(d.clone()));
+            let inherited: Vec<&Diagnostic> = doubts.iter().filter(|d| !own(d)).collect();
+            all.findings.extend(self.outlived(&inherited));
             self.idle_choices(&idle, &used, &mut all, &mut work);
         }
         if !all.failed() {
@@ -586,6 +588,33 @@ impl Definition {
         defines.filter(|(name, _)| words(self.texts.slice(doubt.span())).any(|w| w == *name)).any(|(_, body)| {
             !within(doubt.span(), body) && doubts.iter().any(|d| d.code == doubt.code && within(d.span(), body))
         })
+    }
+
+    /// A warning about inherited lines that could hold where they are written, and never can in this game.
+    fn outlived(&self, doubts: &[&Diagnostic]) -> Option<Diagnostic> {
+        let within = |a: Span, b: Span| a.file == b.file && b.start <= a.start && a.end <= b.end;
+        let never = || doubts.iter().filter(|d| d.code == "never").map(|d| d.span());
+        let outermost = |span: &Span| !never().any(|other| other != *span && within(*span, other));
+        let mut lost: Vec<Span> = never().filter(outermost).collect();
+        let (_, parents) = self.files.split_last().filter(|(_, parents)| !parents.is_empty() && !lost.is_empty())?;
+        let parent = Definition {
+            files: parents.to_vec(),
+            texts: self.texts.clone(),
+            tests: Vec::new(),
+            unread: Vec::new(),
+            missing: None,
+        };
+        let mut before = Doubts::default();
+        parent.selections().iter().for_each(|choice| before.merge(parent.make(choice, |_, _| ()).doubts));
+        let before = before.standing();
+        lost.retain(|span| !before.iter().any(|d| d.code == "never" && within(*span, d.span())));
+        let first = *lost.first()?;
+        let message = format!("`{}` in `{}` can never hold here", self.texts.line(first), parent.name());
+        let warning = Diagnostic::warning("never", message, self.own().name.span).here("in this game");
+        let labelled = lost.iter().take(6).fold(warning, |warning, span| warning.label(*span, "this can never hold"));
+        let helps = doubts.iter().find(|d| d.span() == first).map_or(Vec::new(), |d| d.helps.clone());
+        let help = "see whether this file leaves out what that asks for; if not, `override` the line or take it out by `without`";
+        Some(helps.into_iter().filter(|h| h.contains("royal")).fold(labelled.help(help), Diagnostic::help))
     }
 
     fn duplicate_variants(&self, report: &mut Report) {

@@ -35,11 +35,13 @@ pub(crate) fn cond(c: &Cond, f: &mut dyn FnMut(Node)) {
     phrase(visit::Node::Cond(c), f);
 }
 
-fn num(n: &Num, f: &mut dyn FnMut(Node)) {
+/// Calls `f` on the number and all its parts.
+pub(crate) fn num(n: &Num, f: &mut dyn FnMut(Node)) {
     phrase(visit::Node::Num(n), f);
 }
 
-fn effect(e: &Effect, f: &mut dyn FnMut(Node)) {
+/// Calls `f` on the effect and all its parts.
+pub(crate) fn effect(e: &Effect, f: &mut dyn FnMut(Node)) {
     f(Node::Effect(e));
     if let Effect::When(c, a, b) = e {
         cond(c, f);

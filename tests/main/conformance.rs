@@ -1,7 +1,7 @@
 //! What must hold in every game, checked along random games of each shipped game and combination of variants.
 
 use crate::common::{combinations, game};
-use rulebook::engine::{Arrangement, Decider, Game, Random, State};
+use rulebook::engine::{Alteration, Arrangement, Decider, Game, Random, State};
 use std::collections::HashSet;
 
 /// How much is tried: a build without optimisation is slow, and the thorough run is optimised.
@@ -173,19 +173,16 @@ fn both_sides_play_by_the_same_rules() {
                 let places =
                     (0..cells).filter_map(|c| game.piece(state, c).map(|(o, k)| (o.map(seat), k, cell(c)))).collect();
                 let hand = |s: u8| rules.hand_types.iter().map(|t| (*t, game.in_hand(state, s, *t) as u16)).collect();
-                let latches = (0..rules.latches.len())
-                    .flat_map(|l| [(l, 0), (l, 1)])
-                    .filter(|(l, s)| game.latch(state, *l, *s))
-                    .map(|(l, s)| (l, seat(s)))
-                    .collect();
+                let latches = (0..rules.latches.len()).flat_map(|l| [(l, 0), (l, 1)]);
+                let set = latches.map(|(l, s)| Alteration::Latch(l, seat(s), game.latch(state, l, s)));
                 let parts = Arrangement {
                     places,
                     to_move: Some(seat(game.to_move(state))),
                     hands: vec![Some(hand(seat(0))), Some(hand(seat(1)))],
-                    latches,
-                    ..Arrangement::default()
                 };
-                game.arrange(&parts)
+                let mut state = game.arrange(&parts);
+                game.alter(&mut state, &set.collect::<Vec<_>>());
+                state
             };
             let (straight, turned) = (arranged(false), arranged(true));
             // unmoved pieces are known by their cells, which half a turn of an array with king and queen does not keep

@@ -5,7 +5,7 @@ use crate::base::Diagnostic;
 use crate::check::cx::Cx;
 use crate::check::walk::{self, Node};
 use crate::ir::Game;
-use crate::ir::ending::Result as Ending;
+use crate::ir::ending::{Result as Ending, Verdict};
 use crate::ir::expr::{Cond, Num, Set, Who};
 
 /// Judges every result; so many at most are held against one another.
@@ -21,6 +21,20 @@ pub(super) fn judge(cx: &mut Cx, game: &Game) {
                 .help("put the line that asks for more before the other, or remove it")
         });
         cx.written.doubts.judge("shadowed", span, doubt);
+        let equal = match &later.verdict {
+            Verdict::Highest(n) | Verdict::Lowest(n) => !matters(game, |f| walk::num(n, f)),
+            _ => false,
+        };
+        let doubt = equal.then(|| {
+            let help = "say whose: `count of my pieces`, `score of me`, a counter with `each`; or name who wins";
+            Diagnostic::warning(
+                "equal-numbers",
+                "this number is the same for all players, so nobody ever wins by it",
+                span,
+            )
+            .help(help)
+        });
+        cx.written.doubts.judge("equal-numbers", span, doubt);
     }
 }
 
@@ -35,27 +49,39 @@ fn before(first: &Ending, second: &Ending, left: &mut u32) -> bool {
 /// Whether it does not matter who looks.
 fn plain(cond: &Cond) -> bool {
     let mut plain = true;
-    let named = |who: &Who| matches!(who, Who::Mover | Who::Next | Who::Seat(_));
-    walk::cond(cond, &mut |node| {
-        plain &= match node {
-            Node::Set(set) => match set {
-                Set::Empty | Set::Board | Set::Pieces | Set::Kinds(_) | Set::Cells(_) => true,
-                Set::Union(_) | Set::Intersect(_) | Set::Minus(..) => true,
-                Set::Of(who) => named(who),
-                _ => false,
-            },
-            Node::Cond(cond) => match cond {
-                Cond::InCheck(who) | Cond::Stuck(who) | Cond::Can(who, _) | Cond::Latch(_, who) => named(who),
-                Cond::SeenBy(..) | Cond::AnyPlayer(_) | Cond::Connects { .. } => false,
-                _ => true,
-            },
-            Node::Num(num) => match num {
-                Num::Counter(_, who) | Num::Hand(who, _) | Num::Tally(_, who) => named(who),
-                Num::SeenBy(..) => false,
-                _ => true,
-            },
-            Node::Effect(_) | Node::Act(_) => true,
-        };
-    });
+    walk::cond(cond, &mut |node| plain &= !looks(&node, &|_| true));
     plain
+}
+
+/// Whether it matters who looks at a phrase.
+fn matters(game: &Game, phrase: impl Fn(&mut dyn FnMut(Node))) -> bool {
+    let mut matters = false;
+    phrase(&mut |node| matters |= looks(&node, &|counter| game.counters[counter as usize].each));
+    matters
+}
+
+/// Whether a part of a phrase may be another for another who looks; `each` says whether a counter is one for each player.
+fn looks(node: &Node, each: &dyn Fn(u16) -> bool) -> bool {
+    let named = |who: &Who| matches!(who, Who::Mover | Who::Next | Who::Seat(_));
+    let same = match node {
+        Node::Set(set) => match set {
+            Set::Empty | Set::Board | Set::Pieces | Set::Kinds(_) | Set::Cells(_) => true,
+            Set::Union(_) | Set::Intersect(_) | Set::Minus(..) => true,
+            Set::Of(who) => named(who),
+            _ => false,
+        },
+        Node::Cond(cond) => match cond {
+            Cond::InCheck(who) | Cond::Stuck(who) | Cond::Can(who, _) | Cond::Latch(_, who) => named(who),
+            Cond::SeenBy(..) | Cond::AnyPlayer(_) | Cond::Connects { .. } => false,
+            _ => true,
+        },
+        Node::Num(num) => match num {
+            Num::Counter(counter, who) => named(who) || !each(*counter),
+            Num::Hand(who, _) | Num::Tally(_, who) => named(who),
+            Num::SeenBy(..) => false,
+            _ => true,
+        },
+        Node::Effect(_) | Node::Act(_) => true,
+    };
+    !same
 }

@@ -4,6 +4,7 @@ use crate::base::{Diagnostic, Span};
 use crate::check::cx::{Cx, Place};
 use crate::check::may::{Possible, Scene, Truth, bound};
 use crate::check::texts::words;
+use crate::check::walk::{self, Node};
 use crate::check::written::{Asked, Phrase};
 use crate::ir::expr::{Cond, Num, Who};
 
@@ -22,7 +23,14 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
                 Phrase::Set(_) => "nothing can ever be in this",
                 Phrase::Cond(_) => "this can never hold",
             };
-            Diagnostic::warning("never", message, phrase.span).help("correct it, or remove what depends on it")
+            let never = Diagnostic::warning("never", message, phrase.span);
+            let royal = may.game.types.iter().any(|t| t.royal);
+            match &phrase.what {
+                Phrase::Cond(cond) if !royal && asks_of_check(cond) => {
+                    never.help("no piece is royal: write `royal` behind the glyph of the one that must not be lost, or remove this")
+                }
+                _ => never.help("correct it, or remove what depends on it"),
+            }
         });
         cx.written.doubts.judge("never", phrase.span, never);
         if matches!(phrase.what, Phrase::Cond(_)) {
@@ -37,6 +45,13 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
         }
     }
     cx.written.asked = asked;
+}
+
+/// Whether it asks for check or checkmate.
+fn asks_of_check(cond: &Cond) -> bool {
+    let mut asks = false;
+    walk::cond(cond, &mut |node| asks |= matches!(node, Node::Cond(Cond::InCheck(_) | Cond::Checkmate)));
+    asks
 }
 
 /// What the phrase comes to, whoever looks and moves.
