@@ -209,8 +209,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.slots[self.layout.swapped()] != 0 {
             out.push_str(" swapped=yes");
         }
-        if core.turn == 0 && core.slots[self.layout.fill()] > 0 {
-            let _ = write!(out, " fill={}", core.slots[self.layout.fill()]);
+        let placed = core.slots[self.layout.fill()];
+        let bare =
+            || game.setup.fill.iter().flat_map(|f| f.cells.iter().flatten()).all(|c| !core.occupied().has(*c as usize));
+        if placed > 0 && (core.turn == 0 || bare()) {
+            let _ = write!(out, " fill={placed}");
         }
     }
 
@@ -413,14 +416,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             Some((text, at)) => number(text, at)?.clamp(1, 1 << 24) as u32,
             None => 1,
         };
-        if core.turn > 0 {
-            core.turn = (round - 1) * game.seats.len() as u32 + u32::from(core.side) + 1;
-        }
         while let Some((field, at)) = fields.next() {
             let Some((name, value)) = field.split_once('=') else {
                 return Err(error(format!("expected `name=value`, found `{field}`"), at));
             };
             self.read_field(core, name, value, at)?;
+        }
+        if core.turn > 0 {
+            core.turn = (round - 1) * game.seats.len() as u32 + u32::from(core.side) + 1;
         }
         Ok(())
     }
@@ -531,7 +534,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             "swapped" => core.slots[self.layout.swapped()] = i32::from(value == "yes"),
             "fill" if game.setup.fill.is_some() => {
                 core.slots[self.layout.fill()] = number(value, at)?.clamp(0, 1000);
-                core.turn = 0;
+                core.turn = u32::from(self.filler(core).is_none());
             }
             _ => return Err(error(format!("this game has nothing called `{name}`"), at)),
         }

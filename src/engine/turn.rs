@@ -86,7 +86,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// The player who places next, if the setup is still to be filled.
-    fn filler(&self, core: &Core<B, K, M>) -> Option<u8> {
+    pub(super) fn filler(&self, core: &Core<B, K, M>) -> Option<u8> {
         let fill = self.game.setup.fill.as_ref()?;
         let mut index = core.slots[self.layout.fill()] as usize;
         for (seat, cells) in fill.cells.iter().enumerate() {

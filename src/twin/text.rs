@@ -161,7 +161,9 @@ impl Twin {
         if s.swapped {
             out.push_str(" swapped=yes");
         }
-        if s.turn == 0 && s.filled > 0 {
+        let fill = self.game.setup.fill.as_ref();
+        let bare = fill.is_some_and(|f| f.cells.iter().flatten().all(|c| s.at(*c).is_none()));
+        if s.filled > 0 && (s.turn == 0 || bare) {
             out.push_str(&format!(" fill={}", s.filled));
         }
         if !position.begun.is_empty() {
