@@ -211,6 +211,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
+    /// Whether a piece of `seat` attacks a cell by geometry alone.
+    #[inline]
+    pub fn is_struck(&self, core: &Core<B, K, M>, cell: usize, seat: usize) -> bool {
+        let (enemies, occupied) = (core.own[seat], core.occupied());
+        let classes = &self.threats.classes[seat];
+        classes.iter().any(|c| self.seen(&c.way, cell, self.kinds(core, &c.kinds) & enemies, occupied).any())
+    }
+
     /// Checks and pins, as far as they tell what leaves the royal safe; none if the player has not just one royal.
     pub fn safety(&self, core: &Core<B, K, M>, seat: u8) -> Option<Safety<B>> {
         let s = seat as usize & 1;

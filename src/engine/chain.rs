@@ -6,6 +6,7 @@
 
 use super::Random;
 use super::bits::{Bits, mix};
+use super::clause::Target;
 use super::core::{Core, Over, UNBOUNDED};
 use super::effects::E;
 use super::geometry::NONE;
@@ -33,6 +34,8 @@ pub struct Chain<B> {
     tests: [Vec<Trial<B>>; 2],
     /// No royal may be left attacked.
     safety: bool,
+    /// Attacks on one are a matter of geometry alone.
+    geometry: bool,
     /// The sets of marked cells.
     marks: Range<usize>,
     /// All moves are plain and allowed, and a position is no more than what stands where.
@@ -74,11 +77,18 @@ struct Road<B> {
     /// Where a piece must stand.
     from: B,
     way: Way,
-    /// Of a jump, the cells from which a step leads to another.
+    /// Of a way of several steps, the cells from which a step leads to another.
     open: B,
     /// Where it is not settled what becomes of the piece.
     unsettled: B,
     code: Code,
+}
+
+impl<B: Bits> Road<B> {
+    /// Its moves are made without the main road.
+    fn settled(&self) -> bool {
+        self.unsettled.is_empty() && !matches!(self.way, Way::Far { .. })
+    }
 }
 
 /// How targets are found.
@@ -88,6 +98,8 @@ enum Way {
     Step { delta: i32, land: Land },
     /// All pieces over enemies, by twice a distance.
     Jump { delta: i32 },
+    /// All pieces, over empty cells by so many times a distance; the moves go the main road.
+    Far { delta: i32, steps: u16, land: Land },
     /// Piece by piece, by the tables of an operation of an act.
     Reach { play: usize, op: usize },
 }
@@ -149,12 +161,16 @@ impl<B: Bits> Chain<B> {
             (list.len() <= RIPE).then_some(list)
         };
         let (tests, marks) = ([tests(0)?, tests(1)?], rules.layout.marks());
-        let settled = |link: &Link<B>| link.act.iter().flatten().all(|road| road.unsettled.is_empty());
+        let settled = |link: &Link<B>| link.act.iter().flatten().all(Road::settled);
+        let geometry = rules.threats.others.is_empty()
+            && rules.bar_pairs.is_empty()
+            && !rules.facts.asks_within
+            && rules.royals.iter().all(|k| rules.barred_from[*k as usize].is_empty());
         let plain = !safety
             && marks.is_empty()
             && game.unmoved_kinds.is_empty()
             && links.iter().all(|link| link.others.is_empty() && settled(link));
-        Some(Chain { links, promotions, quiets, tests, safety, marks, plain })
+        Some(Chain { links, promotions, quiets, tests, safety, geometry, marks, plain })
     }
 }
 
@@ -163,31 +179,34 @@ fn links<B: Bits, const K: usize, const M: usize>(
     promotions: &[Becomes],
 ) -> Option<Vec<Link<B>>> {
     let ends = |q: u16| rules.kinds_of_state[q as usize] == StateKind::Ends;
-    let roads = |play: usize| {
-        let of = |s: usize| {
-            let all = 0..rules.plays[play].ops.len();
-            all.filter_map(|op| road(rules, promotions, play, op, s)).collect::<Vec<_>>()
-        };
+    let roads = |play: usize, next: u16| {
         let all = &rules.plays[play];
-        let others = (0..all.ops.len()).filter(|op| road(rules, promotions, play, *op, 0).is_none());
+        let road = |op: usize, s: usize| road(rules, promotions, play, op, s, next);
+        let both = |op: usize| road(op, 0).is_some() && road(op, 1).is_some();
+        let of = |s: usize| {
+            let whole = (0..all.ops.len()).filter(|op| both(*op));
+            whole.filter_map(|op| road(op, s)).collect::<Vec<_>>()
+        };
+        // no cell is marked as long as a chain goes on
+        let others = (0..all.ops.len()).filter(|op| !both(*op) && all.ops[*op].mark.is_none());
         all.drops.is_empty().then(|| ([of(0), of(1)], others.collect::<Vec<_>>()))
     };
     let again = |q: u16| match &rules.turn[q as usize] {
         Ch::Again(act, rest) if matches!(**rest, Ch::End) => match &**act {
-            Ch::Do(Act::Play { play, chooser: Chooser::Same }, next) if *next == q => roads(*play),
+            Ch::Do(Act::Play { play, chooser: Chooser::Same }, next) if *next == q => roads(*play, q),
             _ => None,
         },
         _ => None,
     };
     let link = |choice: &Ch<B>| match choice {
         Ch::Do(Act::Play { play, chooser: Chooser::Any }, next) => {
-            let (act, others) = roads(*play)?;
+            let (act, others) = roads(*play, *next)?;
             if ends(*next) {
                 return Some(Link { act, again: None, play: *play, others, next: *next });
             }
             // turns that go on are made of plain moves only
             let (again, more) = again(*next)?;
-            let settled = |act: &[Vec<Road<B>>; 2]| act.iter().flatten().all(|road| road.unsettled.is_empty());
+            let settled = |act: &[Vec<Road<B>>; 2]| act.iter().flatten().all(Road::settled);
             let plain = others.is_empty() && more.is_empty() && settled(&act) && settled(&again);
             plain.then_some(Link { act, again: Some(again), play: *play, others, next: *next })
         }
@@ -206,6 +225,7 @@ fn road<B: Bits, const K: usize, const M: usize>(
     play: usize,
     op: usize,
     s: usize,
+    next: u16,
 ) -> Option<Road<B>> {
     let (number, op) = (op, &rules.plays[play].ops[op]);
     let clause = &rules.clauses[op.clause as usize];
@@ -225,6 +245,21 @@ fn road<B: Bits, const K: usize, const M: usize>(
             code: op.code[s].unpromoting().leading(JUMPS),
             ..road(Way::Jump { delta: delta[s] })
         }),
+        How::Shift { dir, steps } if op.plain => {
+            let (delta, open) = rules.geo.regular(dir[s])?;
+            let land = match clause.target {
+                Target::Empty => Land::Empty,
+                Target::Enemy => Land::Enemy,
+                Target::Default => Land::Either,
+                Target::Set(_) | Target::Tried(_) => return None,
+            };
+            Some(Road {
+                from: op.from[s] & open,
+                open,
+                code: op.code[s].leading(next),
+                ..road(Way::Far { delta, steps: *steps, land })
+            })
+        }
         _ => None,
     }
 }
@@ -416,15 +451,33 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let targets = match road.way {
                 Way::Step { delta, land } => pieces.shift(delta) & lands[land as usize],
                 Way::Jump { delta } => (pieces.shift(delta) & enemies & road.open).shift(delta) & empty,
+                Way::Far { .. } if PLAIN => continue,
+                Way::Far { delta, steps, land } => {
+                    let next = (1..steps).fold(pieces, |at, _| at.shift(delta) & empty & road.open);
+                    let targets = next.shift(delta) & lands[land as usize];
+                    if targets.any() {
+                        let promotes = self.promotes[road.kind as usize][core.side as usize & 1];
+                        let plain = (targets & promotes).is_empty();
+                        rest.push(targets, if plain { road.code.unpromoting() } else { road.code });
+                    }
+                    continue;
+                }
                 Way::Reach { play, op } => {
                     let How::Reach { leaps, sliders, land: Some(land) } = &self.plays[play].ops[op].how else {
                         continue;
                     };
                     let s = core.side as usize & 1;
-                    for cell in pieces.cells() {
-                        let reached = self.reaches(leaps, sliders, s, cell, self.geo.all.minus(empty));
+                    let mut list = |cell: usize, reached: B| {
                         let targets = reached & lands[*land as usize];
                         list_road::<B, PLAIN>(road, targets, road.code.starting(cell), groups, rest);
+                    };
+                    let occupied = self.geo.all.minus(empty);
+                    match (leaps, sliders) {
+                        (Some(leaps), None) => pieces.cells().for_each(|cell| list(cell, leaps[s][cell])),
+                        (None, Some(sliders)) => {
+                            pieces.cells().for_each(|cell| list(cell, self.geo.slides(&sliders[s], cell, occupied)));
+                        }
+                        _ => pieces.cells().for_each(|c| list(c, self.reaches(leaps, sliders, s, c, occupied))),
                     }
                     continue;
                 }
@@ -496,9 +549,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             core.sets[new as usize] ^= B::bit(to);
         };
         exchange(core);
-        if !PLAIN && chain.safety && self.in_check(core, side, history) {
-            exchange(core);
-            return None;
+        if !PLAIN && chain.safety {
+            let royals = self.kinds(core, &self.royals) & core.own[s];
+            let attacked = match chain.geometry {
+                true => royals.cells().any(|royal| self.is_struck(core, royal, 1 - s)),
+                false => self.in_check(core, side, history),
+            };
+            if attacked {
+                exchange(core);
+                return None;
+            }
         }
         if let Some(victim) = victim {
             self.note(core, 1 - side, victim, cell);
@@ -529,7 +589,7 @@ fn list_road<B: Bits, const PLAIN: bool>(
 ) {
     let settled = if PLAIN { targets } else { targets.minus(road.unsettled) };
     if settled.any() {
-        groups.push(settled, code);
+        groups.push_plain(settled, code);
     }
     let open = if PLAIN { B::EMPTY } else { targets & road.unsettled };
     if open.any() {

@@ -49,6 +49,13 @@ impl<B: Bits> Groups<B> {
         self.list.push(Group { targets, code, upto: self.plain });
     }
 
+    /// Adds a group of which each target is one step.
+    #[inline(always)]
+    pub fn push_plain(&mut self, targets: B, code: Code) {
+        self.plain += targets.count();
+        self.list.push(Group { targets, code, upto: self.plain });
+    }
+
     /// Keeps the first so many.
     pub fn truncate(&mut self, n: usize) {
         self.list.truncate(n);
