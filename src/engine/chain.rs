@@ -38,7 +38,7 @@ pub struct Chain<B> {
     geometry: bool,
     /// The sets of marked cells.
     marks: Range<usize>,
-    /// All moves are plain and allowed, and a position is no more than what stands where.
+    /// All moves are single steps and jumps, plain and allowed, and a position is no more than what stands where.
     plain: bool,
 }
 
@@ -161,7 +161,8 @@ impl<B: Bits> Chain<B> {
             (list.len() <= RIPE).then_some(list)
         };
         let (tests, marks) = ([tests(0)?, tests(1)?], rules.layout.marks());
-        let settled = |link: &Link<B>| link.act.iter().flatten().all(Road::settled);
+        let by_steps = |road: &Road<B>| road.settled() && !matches!(road.way, Way::Reach { .. });
+        let settled = |link: &Link<B>| link.act.iter().chain(link.again.iter().flatten()).flatten().all(by_steps);
         let geometry = rules.threats.others.is_empty()
             && rules.bar_pairs.is_empty()
             && !rules.facts.asks_within
@@ -323,7 +324,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
     }
 
-    /// The same where the chain leads on; with `PLAIN` nothing but plain moves.
+    /// The same where the chain leads on; with `PLAIN` as [`Chain::plain`] says.
     fn link_by_link<const PLAIN: bool>(
         &self,
         chain: &Chain<B>,
@@ -451,7 +452,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             let targets = match road.way {
                 Way::Step { delta, land } => pieces.shift(delta) & lands[land as usize],
                 Way::Jump { delta } => (pieces.shift(delta) & enemies & road.open).shift(delta) & empty,
-                Way::Far { .. } if PLAIN => continue,
+                Way::Far { .. } | Way::Reach { .. } if PLAIN => continue,
                 Way::Far { delta, steps, land } => {
                     let next = (1..steps).fold(pieces, |at, _| at.shift(delta) & empty & road.open);
                     let targets = next.shift(delta) & lands[land as usize];
