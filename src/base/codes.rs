@@ -145,6 +145,7 @@ kinds! {
     "E0802" "never-acted" "a piece that never moved in random games"
     "E0803" "never-used" "a rule that did nothing in random games"
     "E0804" "endless" "random games that were not over in time"
+    "E0805" "at-once" "random games that were all over after their first turn"
 }
 
 /// The kind of this number or name, in small or capital letters.

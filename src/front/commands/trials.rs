@@ -34,6 +34,7 @@ pub fn run(out: &mut Out, file: &str, definition: &Definition, plan: Plan) -> (V
     let shows = std::io::stderr().is_terminal();
     let (mut verdicts, mut tried, mut endless) = (Verdicts::new(), Vec::new(), Vec::new());
     let mut games = 0;
+    let mut at_once = None;
     for (number, choice) in choices.iter().enumerate() {
         if shows {
             out.error(format!("\r\x1b[K{file}: {} of {} choices", number + 1, choices.len()));
@@ -47,6 +48,9 @@ pub fn run(out: &mut Out, file: &str, definition: &Definition, plan: Plan) -> (V
         if let Some(game) = played.iter().position(|p| p.reason.is_none()) {
             let broken = played.iter().filter(|p| p.reason.is_none()).count();
             endless.push((broken, command(file, choice, derive(seed, game as u64), plan.max_turns)));
+        }
+        if played.iter().all(|p| p.turns <= 1 && p.reason.is_some()) {
+            at_once = at_once.or_else(|| played.first().and_then(|p| p.reason.clone()));
         }
         tried.push(summary(trial.game(), choice, &played));
     }
@@ -69,6 +73,11 @@ pub fn run(out: &mut Out, file: &str, definition: &Definition, plan: Plan) -> (V
         findings.push(
             finding.help("add a limit, as in `draw when position occurs 3 times` or `draw when turn number = 500`"),
         );
+    }
+    if let (Some(own), Some(reason)) = (definition.files().last(), at_once) {
+        let message = format!("every random game was over after its first turn: {reason}");
+        let help = "that holds from the start on; say what must have happened before, or begin with more on the board";
+        findings.push(Diagnostic::warning("at-once", message, own.name.span).help(help));
     }
     findings.sort_by_key(|d| (d.span(), d.severity));
     (findings, tried)
