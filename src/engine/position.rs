@@ -25,7 +25,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut out = self.write_board(core);
         if !game.hand_types.is_empty() {
             out.push('[');
+            let unowned = game.hand_types.iter().any(|t| game.types[*t as usize].neutral);
             for seat in 0..game.seats.len() {
+                if unowned && seat > 0 {
+                    out.push(',');
+                }
                 for t in &game.hand_types {
                     let held = self.layout.hand(seat as u8, *t).map_or(0, |slot| core.slots[slot]);
                     if held > 0 {
@@ -375,8 +379,13 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     fn read_hands(&self, text: &str, at: usize, parts: &mut Arrangement) -> Result<(), PositionError> {
         let mut hands = vec![Vec::<(u8, u16)>::new(); self.game.seats.len()];
         let mut scan = Scanner { text, at: 0 };
+        let mut holder = 0;
         while scan.at < text.len() {
             let here = at + text[..scan.at].chars().count();
+            if text[scan.at..].starts_with(',') && holder + 1 < hands.len() {
+                (scan.at, holder) = (scan.at + 1, holder + 1);
+                continue;
+            }
             let n = scan.number().unwrap_or(1).min(1000) as u16;
             let (t, seat) = self.read_glyph(&mut scan, here)?;
             if !self.game.hand_types.contains(&t) {
@@ -385,7 +394,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     here,
                 ));
             }
-            let hand = &mut hands[seat.unwrap_or(0) as usize];
+            let hand = &mut hands[seat.map_or(holder, usize::from)];
             match hand.iter_mut().find(|(held, _)| *held == t) {
                 Some((_, held)) => *held = held.saturating_add(n),
                 None => hand.push((t, n)),

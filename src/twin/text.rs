@@ -205,7 +205,11 @@ impl Twin {
 
     fn hands_text(&self, s: &State) -> String {
         let mut out = String::from("[");
+        let unowned = self.game.hand_types.iter().any(|t| self.game.types[*t as usize].neutral);
         for (seat, hand) in s.hands.iter().enumerate() {
+            if unowned && seat > 0 {
+                out.push(',');
+            }
             for (t, n) in hand {
                 if *n > 1 {
                     out.push_str(&n.to_string());
@@ -559,10 +563,19 @@ impl Twin {
 
     fn parse_hands(&self, s: &mut State, text: &str) -> Result<(), String> {
         let mut chars = text.chars().peekable();
+        let mut holder: Seat = 0;
         while let Some(&c) = chars.peek() {
+            if c == ',' {
+                chars.next();
+                holder += 1;
+                continue;
+            }
             let n = if c.is_ascii_digit() { number(&mut chars)? } else { 1 };
             let (t, owner) = self.of_glyph(&glyph(&mut chars)?)?;
-            let seat = owner.ok_or("a neutral piece is in nobody's hand")?;
+            let seat = owner.unwrap_or(holder);
+            if usize::from(seat) >= self.game.seats.len() {
+                return Err("more hands than players".to_owned());
+            }
             if !self.game.hand_types.contains(&t) {
                 return Err("a piece in hand that no hand can have".to_owned());
             }
