@@ -152,6 +152,8 @@ impl<B: Bits> Compiler<'_, B> {
 
     fn kind(&self, verb: Verbs, kind: u8, t: usize, ops: &mut Vec<Op<B>>) {
         let first = ops.len();
+        // clauses that operations have taken in, besides the first
+        let mut taken: Vec<(usize, u16)> = Vec::new();
         let whole = !self.game.types[t].royal
             && self.moves[t].iter().all(|c| self.goes_whole(*c).is_some_and(|hows| self.geo.straight || near(&hows)));
         let lends = |c: u16| {
@@ -201,8 +203,9 @@ impl<B: Bits> Compiler<'_, B> {
                 _ => match reach_tables(self.geo, &self.clauses[*c as usize]) {
                     Some((leaps, sliders)) => {
                         let how = How::Reach { leaps, sliders, land: None };
-                        if !ops[first..].iter_mut().any(|earlier| self.merge(earlier, *c, &how)) {
-                            ops.push(op(self.affordable(how)));
+                        match (first..ops.len()).find(|i| self.merge(&mut ops[*i], *c, &how)) {
+                            Some(i) => taken.push((i, *c)),
+                            None => ops.push(op(self.affordable(how))),
                         }
                     }
                     None => ops.push(op(How::Each)),
@@ -217,6 +220,11 @@ impl<B: Bits> Compiler<'_, B> {
                 && ops[first..i].iter().any(|o| by_piece(&o.how))
             {
                 ops[i].how = How::Each;
+                for (_, clause) in taken.iter().filter(|(into, _)| *into == i) {
+                    let tame = self.clauses[*clause as usize].tame && !ops[i].royal;
+                    let apart = Op { clause: *clause, how: How::Each, tame, repeats: true, ..ops[i] };
+                    ops.push(apart);
+                }
             }
         }
         for op in &mut ops[first..] {
