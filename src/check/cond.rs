@@ -378,7 +378,15 @@ impl Cx<'_> {
             }
             IsWhat::Enemy | IsWhat::Friend => {
                 if env.absolute() {
-                    self.error("viewer", phrase.span, "nobody looks in a test", "write `… is in pieces of PLAYER`");
+                    self.error(
+                        "viewer",
+                        phrase.span,
+                        "nobody looks in a test",
+                        format!(
+                            "name the player, as in `pieces of {} on a1`",
+                            self.seats.first().map_or("White", |s| s.node.as_str())
+                        ),
+                    );
                     return None;
                 }
                 if role == Some(Role::Victim) && env.place == Place::AfterCapture {

@@ -2,17 +2,36 @@
 
 use super::cx::Cx;
 use crate::base::Diagnostic;
-use crate::base::words::one_of;
+use crate::base::words::{all_of, one_of};
 use crate::ir::Game;
 use crate::syntax::Word;
+
+/// Words with which lines of a test begin.
+const LINES: [&str; 6] = ["expect", "legal", "illegal", "play", "after", "perft"];
 
 /// Checks the turns of a line; with `once`, each may be listed once.
 pub(super) fn turns(cx: &mut Cx, game: &Game, turns: &[Word], once: bool) {
     for turn in turns.iter().filter(|t| t.node != "none") {
+        if LINES.contains(&turn.node.as_str()) {
+            let message = format!("`{}` begins another line of a test", turn.node);
+            let error = Diagnostic::error("move-text", message, turn.span);
+            cx.push(
+                error
+                    .help("write it on a line of its own, or `;` before it")
+                    .suggest(turn.span, format!("; {}", turn.node)),
+            );
+            break;
+        }
         if let Some(step) = turn.node.split(", ").find(|step| !fits(game, step)) {
             cx.push(
                 Diagnostic::error("move-text", format!("`{step}` is not the text of a move of this game"), turn.span)
-                    .help(format!("here {}", one_of(&forms(game)))),
+                    .help(match step.rsplit_once('=') {
+                        Some((_, letter)) if !letter.is_empty() && !is_letter(game, letter) => {
+                            let letters: Vec<String> = game.types.iter().map(|t| format!("`{}`", t.letter)).collect();
+                            format!("no piece has the letter `{letter}`; the letters are {}", all_of(&letters))
+                        }
+                        _ => format!("here {}", one_of(&forms(game))),
+                    }),
             );
         }
     }

@@ -61,6 +61,7 @@ impl Report {
             "option" => "a number",
             "zone" => "cells",
             "player" => "a player",
+            "piece" => "a kind of piece",
             other => other,
         };
         let small = word.node.to_lowercase();

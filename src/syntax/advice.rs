@@ -341,6 +341,10 @@ impl Slip<'_> {
         let digits = &word[..word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len())];
         Break(match word {
             "if" if place == Place::Effect => self.turned_round(error, found, &after),
+            "," if self.first() == "without" => error.help("one a line: `without rule dead; without rule pale`"),
+            "+=" | "-=" | "=" if place == Place::Effect && self.before.len() > 1 => {
+                error.help("in braces a `;` or a new line stands between effects: `flip adjacent enemies; score += 1`")
+            }
             "check" if last == "in" => error
                 .help("a player is in check, and a piece is attacked: `opponent is in check`, `my King is attacked`"),
             "+=" | "-=" if last.starts_with(char::is_uppercase) => {
@@ -416,6 +420,10 @@ impl Slip<'_> {
     }
 
     fn told(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
+        if self.first() == "after" && self.before.len() > 1 && matches!(self.text(found), "when" | "if") {
+            let help = "the condition stands in the braces: `after move { when next is in check { … } }`";
+            return Break(error.help(help));
+        }
         let error = self.signs(error, found, place)?;
         let error = self.joints(error, found, place)?;
         let error = self.foreign(error, found, place)?;

@@ -8,7 +8,7 @@ use super::layout::{is_blank, is_word};
 use super::names::{is_keyword, keyword, name, punctuation};
 use super::parser::{Grammar, Reader, Rule};
 use crate::base::words::{nearest, one_of};
-use crate::base::{Diagnostic, Span};
+use crate::base::{Diagnostic, Fix, Span};
 use pest::Parser;
 use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
@@ -100,6 +100,7 @@ pub fn is_statement(line: &str) -> bool {
 /// Says why `range` could not be read; `brace` is where a block begins right after it.
 pub fn diagnose(
     reader: &Reader,
+    rule: Rule,
     range: Range<usize>,
     error: &Error<Rule>,
     place: Place,
@@ -115,13 +116,43 @@ pub fn diagnose(
         };
     let slip = Slip::new(reader, &range, at, positives, brace);
     let error = slip.reserved().or_else(|| slip.first_word(place)).unwrap_or_else(|| slip.general(place));
-    if !error.helps.is_empty() {
+    let astray = error.fix.as_ref().is_some_and(|fix| !leads_on(reader, rule, &range, at, fix));
+    if !error.helps.is_empty() && !astray {
         return error;
     }
     match slip.phrase().or_else(|| form(place, slip.first())) {
-        Some(form) => error.help(format!("for example `{form}`")),
+        Some(form) => {
+            let mut helps = error.helps.clone();
+            helps.retain(|help| {
+                !astray || !["write `", "leave out", "did you mean"].iter().any(|w| help.starts_with(w))
+            });
+            Diagnostic { fix: None, helps, ..error }.help(format!("for example `{form}`"))
+        }
+        None if astray => Diagnostic { fix: None, ..error },
         None => error,
     }
+}
+
+/// Whether the line can be read with an edit, or at least farther than to what stands behind it.
+fn leads_on(reader: &Reader, rule: Rule, range: &Range<usize>, at: usize, fix: &Fix) -> bool {
+    let (start, end) = (fix.span.start as usize, fix.span.end as usize);
+    let (Some(before), Some(after)) = (reader.text.get(range.start..start), reader.text.get(end..range.end)) else {
+        // it reaches beyond what was read here
+        return true;
+    };
+    let text = format!("{before}{}{after}", fix.text);
+    if fix.text.contains(['{', '}', ';', '\n']) {
+        // the line is divided anew
+        return true;
+    }
+    let Err(error) = Grammar::parse(rule, &text) else { return true };
+    let found = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let grown = fix.text.len() as isize - (end - start) as isize;
+    let place = if at >= end { (at as isize + grown) as usize } else { start + fix.text.len() } - range.start;
+    let blank = text.get(place..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+    found > place + blank
 }
 
 /// Lines of each kind by their first word; the one without a word stands for all others.

@@ -98,7 +98,7 @@ impl<'i> Reader<'i> {
                     Err(Box::new(error.help("write a line here")))
                 }
             },
-            Err(error) => Err(Box::new(expected::diagnose(self, range, &error, place, brace))),
+            Err(error) => Err(Box::new(expected::diagnose(self, rule, range, &error, place, brace))),
         }
     }
 
