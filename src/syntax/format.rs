@@ -426,7 +426,8 @@ impl<'a> Printer<'a> {
             return;
         }
         let goes_on = self.tokens.get(at + 1).is_some_and(|t| {
-            t.breaks == 0 && !matches!(t.kind, Kind::Close | Kind::Comment | Kind::Semicolon | Kind::Diagram)
+            let ends = matches!(t.kind, Kind::Close | Kind::Comment | Kind::Semicolon);
+            t.breaks == 0 && !ends && (t.kind != Kind::Diagram || self.in_one_line())
         });
         let Some(last) = self.row.atoms.last() else { return };
         let one_line = last.kind != Kind::Close || self.in_one_line() || self.row.atoms.len() > 1;
