@@ -5,7 +5,7 @@
 //! one that leaves a mark, are drawn along with the others and go the main road. Where a royal must not be left attacked, a plain move is made, and taken back if it is.
 
 use super::Random;
-use super::bits::{Bits, mix};
+use super::bits::Bits;
 use super::clause::Target;
 use super::core::{Core, Over, UNBOUNDED};
 use super::effects::E;
@@ -15,7 +15,7 @@ use super::group::{Code, From, Groups, What};
 use super::lane::{Resolver, Test, When};
 use super::ops::{How, Land};
 use super::rules::Rules;
-use super::turn::Tried;
+use super::turn::{Tried, side_key};
 use crate::ir::MAX_STEPS;
 use crate::ir::expr::{Cond, Num, Op as Comparison};
 use crate::ir::rule::{TallyEvent, Whose};
@@ -31,7 +31,7 @@ pub struct Chain<B> {
     /// What ends each quiet run.
     quiets: Vec<Broken>,
     /// Results by mover, in order.
-    tests: [Vec<Trial<B>>; 2],
+    tests: [Vec<Gated<B>>; 2],
     /// No royal may be left attacked.
     safety: bool,
     /// Attacks on one are a matter of geometry alone.
@@ -43,7 +43,7 @@ pub struct Chain<B> {
 }
 
 /// A result.
-struct Trial<B> {
+struct Gated<B> {
     test: Test<B>,
     /// What must hold besides of the pieces on the board, wherever they stand.
     stock: Vec<When<B>>,
@@ -63,8 +63,8 @@ enum Becomes {
 
 /// An act, and that which the same piece goes on with.
 struct Link<B> {
-    act: [Vec<Road<B>>; 2],
-    again: Option<[Vec<Road<B>>; 2]>,
+    act: [Vec<Strand<B>>; 2],
+    again: Option<[Vec<Strand<B>>; 2]>,
     /// Which of the acts it is, its other operations, and the state after them.
     play: usize,
     others: Vec<usize>,
@@ -72,7 +72,7 @@ struct Link<B> {
 }
 
 /// An operation of an act, for one seat.
-struct Road<B> {
+struct Strand<B> {
     kind: u8,
     /// Where a piece must stand.
     from: B,
@@ -84,7 +84,7 @@ struct Road<B> {
     code: Code,
 }
 
-impl<B: Bits> Road<B> {
+impl<B: Bits> Strand<B> {
     /// Its moves are made without the main road.
     fn settled(&self) -> bool {
         self.unsettled.is_empty() && !matches!(self.way, Way::Far { .. })
@@ -156,12 +156,12 @@ impl<B: Bits> Chain<B> {
                 if let When::All(parts) = &mut test.when {
                     stock = parts.extract_if(.., |part| part.by_stock(rules.geo.all)).collect();
                 }
-                list.push(Trial { test, stock, after_stuck });
+                list.push(Gated { test, stock, after_stuck });
             }
             (list.len() <= RIPE).then_some(list)
         };
         let (tests, marks) = ([tests(0)?, tests(1)?], rules.layout.marks());
-        let by_steps = |road: &Road<B>| road.settled() && !matches!(road.way, Way::Reach { .. });
+        let by_steps = |strand: &Strand<B>| strand.settled() && !matches!(strand.way, Way::Reach { .. });
         let settled = |link: &Link<B>| link.act.iter().chain(link.again.iter().flatten()).flatten().all(by_steps);
         let geometry = rules.threats.others.is_empty()
             && rules.bar_pairs.is_empty()
@@ -180,13 +180,13 @@ fn links<B: Bits, const K: usize, const M: usize>(
     promotions: &[Becomes],
 ) -> Option<Vec<Link<B>>> {
     let ends = |q: u16| rules.kinds_of_state[q as usize] == StateKind::Ends;
-    let roads = |play: usize, next: u16| {
+    let strands = |play: usize, next: u16| {
         let all = &rules.plays[play];
-        let road = |op: usize, s: usize| road(rules, promotions, play, op, s, next);
-        let both = |op: usize| road(op, 0).is_some() && road(op, 1).is_some();
+        let strand = |op: usize, s: usize| strand(rules, promotions, play, op, s, next);
+        let both = |op: usize| strand(op, 0).is_some() && strand(op, 1).is_some();
         let of = |s: usize| {
             let whole = (0..all.ops.len()).filter(|op| both(*op));
-            whole.filter_map(|op| road(op, s)).collect::<Vec<_>>()
+            whole.filter_map(|op| strand(op, s)).collect::<Vec<_>>()
         };
         // no cell is marked as long as a chain goes on
         let others = (0..all.ops.len()).filter(|op| !both(*op) && all.ops[*op].mark.is_none());
@@ -194,20 +194,20 @@ fn links<B: Bits, const K: usize, const M: usize>(
     };
     let again = |q: u16| match &rules.turn[q as usize] {
         Ch::Again(act, rest) if matches!(**rest, Ch::End) => match &**act {
-            Ch::Do(Act::Play { play, chooser: Chooser::Same }, next) if *next == q => roads(*play, q),
+            Ch::Do(Act::Play { play, chooser: Chooser::Same }, next) if *next == q => strands(*play, q),
             _ => None,
         },
         _ => None,
     };
     let link = |choice: &Ch<B>| match choice {
         Ch::Do(Act::Play { play, chooser: Chooser::Any }, next) => {
-            let (act, others) = roads(*play, *next)?;
+            let (act, others) = strands(*play, *next)?;
             if ends(*next) {
                 return Some(Link { act, again: None, play: *play, others, next: *next });
             }
             // turns that go on are made of plain moves only
             let (again, more) = again(*next)?;
-            let settled = |act: &[Vec<Road<B>>; 2]| act.iter().flatten().all(Road::settled);
+            let settled = |act: &[Vec<Strand<B>>; 2]| act.iter().flatten().all(Strand::settled);
             let plain = others.is_empty() && more.is_empty() && settled(&act) && settled(&again);
             plain.then_some(Link { act, again: Some(again), play: *play, others, next: *next })
         }
@@ -220,31 +220,37 @@ fn links<B: Bits, const K: usize, const M: usize>(
 }
 
 /// An operation that needs nothing but empty cells and enemies, and does nothing but move and capture.
-fn road<B: Bits, const K: usize, const M: usize>(
+fn strand<B: Bits, const K: usize, const M: usize>(
     rules: &Rules<B, K, M>,
     promotions: &[Becomes],
     play: usize,
     op: usize,
     s: usize,
     next: u16,
-) -> Option<Road<B>> {
+) -> Option<Strand<B>> {
     let (number, op) = (op, &rules.plays[play].ops[op]);
     let clause = &rules.clauses[op.clause as usize];
     let unsettled = match promotions[op.kind as usize] {
         Becomes::Open => rules.promotes[op.kind as usize][s],
         Becomes::Nothing | Becomes::Kind(..) => B::EMPTY,
     };
-    let road =
-        |way| Road { kind: op.kind, from: op.from[s], way, open: B::EMPTY, unsettled, code: op.code[s].unpromoting() };
+    let strand = |way| Strand {
+        kind: op.kind,
+        from: op.from[s],
+        way,
+        open: B::EMPTY,
+        unsettled,
+        code: op.code[s].unpromoting(),
+    };
     op.lone.then_some(())?;
     match &op.how {
-        How::Step { delta, land, .. } if clause.simple => Some(road(Way::Step { delta: delta[s], land: *land })),
-        How::Reach { land: Some(_), .. } if clause.simple => Some(road(Way::Reach { play, op: number })),
-        How::Take { delta, open } if clause.then.is_empty() => Some(Road {
+        How::Step { delta, land, .. } if clause.simple => Some(strand(Way::Step { delta: delta[s], land: *land })),
+        How::Reach { land: Some(_), .. } if clause.simple => Some(strand(Way::Reach { play, op: number })),
+        How::Take { delta, open } if clause.then.is_empty() => Some(Strand {
             from: op.from[s] & open[s],
             open: open[s],
             code: op.code[s].unpromoting().leading(JUMPS),
-            ..road(Way::Jump { delta: delta[s] })
+            ..strand(Way::Jump { delta: delta[s] })
         }),
         How::Shift { dir, steps } if op.plain => {
             let (delta, open) = rules.geo.regular(dir[s])?;
@@ -254,11 +260,11 @@ fn road<B: Bits, const K: usize, const M: usize>(
                 Target::Default => Land::Either,
                 Target::Set(_) | Target::Tried(_) => return None,
             };
-            Some(Road {
+            Some(Strand {
                 from: op.from[s] & open,
                 open,
                 code: op.code[s].leading(next),
-                ..road(Way::Far { delta, steps: *steps, land })
+                ..strand(Way::Far { delta, steps: *steps, land })
             })
         }
         _ => None,
@@ -311,13 +317,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         rng: &mut Random,
         max_turns: u32,
     ) -> (u32, u32) {
-        let ready = core.turn > 0
-            && core.q == 0
-            && core.fresh
-            && core.own[2].is_empty()
-            && core.over == Over::No
-            && core.turn < u32::MAX - max_turns.min(u32::MAX / 2);
-        match (ready, chain.plain) {
+        match (core.ready(max_turns), chain.plain) {
             (false, _) => (0, 0),
             (true, true) => self.link_by_link::<true>(chain, core, history, rng, max_turns),
             (true, false) => self.link_by_link::<false>(chain, core, history, rng, max_turns),
@@ -342,7 +342,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             groups.clear();
             rest.clear();
             let link = chain.links.iter().find(|link| {
-                self.list_roads::<PLAIN>(&link.act[s], core, core.own[s], &mut groups, &mut rest);
+                self.list_strands::<PLAIN>(&link.act[s], core, core.own[s], &mut groups, &mut rest);
                 if !PLAIN {
                     self.list_others(link, core, history, &mut rest);
                 }
@@ -381,7 +381,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 done += 1;
                 let Some(again) = link.again.as_ref().filter(|_| !ends && done < MAX_STEPS as u32) else { break };
                 groups.clear();
-                self.list_roads::<PLAIN>(
+                self.list_strands::<PLAIN>(
                     &again[s],
                     core,
                     B::bit(to) & core.sets[kind as usize],
@@ -406,7 +406,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             core.side ^= 1;
             if self.facts.repeats {
                 let key = match PLAIN || core.unmoved.is_empty() && !marked(core) {
-                    true => core.board_hash ^ core.slot_hash ^ mix(u64::from(core.side) + 7),
+                    true => core.board_hash ^ core.slot_hash ^ side_key(core.side),
                     false => self.key_with_side(core, core.side),
                 };
                 history.push((key, core.board_hash));
@@ -415,14 +415,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 stale = [true; 2];
             }
             let anew = std::mem::replace(&mut stale[s], false);
-            let held = chain.tests[s].iter().enumerate().find(|(i, Trial { test, stock, .. })| {
+            let held = chain.tests[s].iter().enumerate().find(|(i, Gated { test, stock, .. })| {
                 if anew && !stock.is_empty() {
                     let holds = stock.iter().all(|part| self.test_holds(part, core, 0, history));
                     ripe[s] = ripe[s] & !(1 << i) | u32::from(holds) << i;
                 }
                 (stock.is_empty() || ripe[s] >> i & 1 != 0) && self.test_holds(&test.when, core, 0, history)
             });
-            if let Some((_, Trial { test, after_stuck, .. })) = held {
+            if let Some((_, Gated { test, after_stuck, .. })) = held {
                 match *after_stuck && !self.has_turn(core, history) {
                     true => self.finish_stuck(core, history, Tried::None),
                     false => core.over = Over::Yes { rule: test.rule, winner: self.test_winner(test, core) },
@@ -437,9 +437,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 
     /// Lists the plain moves of an act for these pieces; in `rest` those that promote to what is not settled.
     #[inline(always)]
-    fn list_roads<const PLAIN: bool>(
+    fn list_strands<const PLAIN: bool>(
         &self,
-        roads: &[Road<B>],
+        strands: &[Strand<B>],
         core: &Core<B, K, M>,
         pieces: B,
         groups: &mut Groups<B>,
@@ -447,19 +447,19 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     ) {
         let lands = self.lands(core, core.side);
         let [empty, enemies, _] = lands;
-        for road in roads {
-            let pieces = pieces & core.sets[road.kind as usize] & road.from;
-            let targets = match road.way {
+        for strand in strands {
+            let pieces = pieces & core.sets[strand.kind as usize] & strand.from;
+            let targets = match strand.way {
                 Way::Step { delta, land } => pieces.shift(delta) & lands[land as usize],
-                Way::Jump { delta } => (pieces.shift(delta) & enemies & road.open).shift(delta) & empty,
+                Way::Jump { delta } => (pieces.shift(delta) & enemies & strand.open).shift(delta) & empty,
                 Way::Far { .. } | Way::Reach { .. } if PLAIN => continue,
                 Way::Far { delta, steps, land } => {
-                    let next = (1..steps).fold(pieces, |at, _| at.shift(delta) & empty & road.open);
+                    let next = (1..steps).fold(pieces, |at, _| at.shift(delta) & empty & strand.open);
                     let targets = next.shift(delta) & lands[land as usize];
                     if targets.any() {
-                        let promotes = self.promotes[road.kind as usize][core.side as usize & 1];
+                        let promotes = self.promotes[strand.kind as usize][core.side as usize & 1];
                         let plain = (targets & promotes).is_empty();
-                        rest.push(targets, if plain { road.code.unpromoting() } else { road.code });
+                        rest.push(targets, if plain { strand.code.unpromoting() } else { strand.code });
                     }
                     continue;
                 }
@@ -470,7 +470,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     let s = core.side as usize & 1;
                     let mut list = |cell: usize, reached: B| {
                         let targets = reached & lands[*land as usize];
-                        list_road::<B, PLAIN>(road, targets, road.code.starting(cell), groups, rest);
+                        list_strand::<B, PLAIN>(strand, targets, strand.code.starting(cell), groups, rest);
                     };
                     let occupied = self.geo.all.minus(empty);
                     match (leaps, sliders) {
@@ -483,7 +483,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     continue;
                 }
             };
-            list_road::<B, PLAIN>(road, targets, road.code, groups, rest);
+            list_strand::<B, PLAIN>(strand, targets, strand.code, groups, rest);
         }
     }
 
@@ -581,18 +581,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
 }
 
 #[inline(always)]
-fn list_road<B: Bits, const PLAIN: bool>(
-    road: &Road<B>,
+fn list_strand<B: Bits, const PLAIN: bool>(
+    strand: &Strand<B>,
     targets: B,
     code: Code,
     groups: &mut Groups<B>,
     rest: &mut Groups<B>,
 ) {
-    let settled = if PLAIN { targets } else { targets.minus(road.unsettled) };
+    let settled = if PLAIN { targets } else { targets.minus(strand.unsettled) };
     if settled.any() {
         groups.push_plain(settled, code);
     }
-    let open = if PLAIN { B::EMPTY } else { targets & road.unsettled };
+    let open = if PLAIN { B::EMPTY } else { targets & strand.unsettled };
     if open.any() {
         rest.push(open, code.promoting(true));
     }

@@ -116,6 +116,16 @@ impl<B: Bits, const K: usize, const N: usize> Core<B, K, N> {
         }
     }
 
+    /// Whether a turn of a game that goes on begins, no piece is nobody's, and so many more turns can be counted: a short cut of playouts may begin here.
+    pub fn ready(&self, max_turns: u32) -> bool {
+        self.turn > 0
+            && self.q == 0
+            && self.fresh
+            && self.own[usize::from(NEUTRAL)].is_empty()
+            && self.over == Over::No
+            && self.turn < u32::MAX - max_turns.min(u32::MAX / 2)
+    }
+
     /// Whether the turn is complete and chance has nothing left to decide: its end is due.
     #[inline]
     pub fn ended(&self) -> bool {

@@ -42,10 +42,10 @@ impl<B: Bits> Groups<B> {
     /// Adds a group, which has targets or is cellless.
     #[inline(always)]
     pub fn push(&mut self, targets: B, code: Code) {
-        match code.plain() {
-            true => self.plain += targets.count(),
-            false => self.all_plain = false,
+        if code.plain() {
+            return self.push_plain(targets, code);
         }
+        self.all_plain = false;
         self.list.push(Group { targets, code, upto: self.plain });
     }
 

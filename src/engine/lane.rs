@@ -506,13 +506,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Plays on at random while the lane goes, for at most so many turns; returns how many were played. The game is over, or cannot go on, or the turns are up,
     /// or the lane does not lead on from here.
     pub fn playout_in_lane(&self, lane: &Lane<B>, core: &mut Core<B, K, M>, rng: &mut Random, max_turns: u32) -> u32 {
-        let ready = core.turn >= lane.from_turn.max(1)
-            && core.q == 0
-            && core.fresh
-            && core.own[2].is_empty()
-            && core.over == Over::No
-            && core.turn < u32::MAX - max_turns.min(u32::MAX / 2);
-        if !ready {
+        if core.turn < lane.from_turn || !core.ready(max_turns) {
             return 0;
         }
         let turns = match &lane.fills {

@@ -5,6 +5,7 @@ use super::bits::Bits;
 use super::core::{Core, Over};
 use super::eval::At;
 use super::group::Groups;
+use super::position::{round, turn_of};
 use super::rules::Rules;
 use super::stack::deep;
 use super::step::{Deed, Step};
@@ -108,18 +109,38 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if let Some(fill) = &self.game.setup.fill {
             // a board with nothing on the cells to be filled is at the beginning of the filling
             let total: i32 = fill.cells.iter().map(|c| c.len() as i32).sum();
-            let begun = fill.cells.iter().flatten().any(|c| core.occupied().has(*c as usize));
+            let begun = self.on_filled_cells(&core);
             core.slots[self.layout.fill()] = if begun { total } else { 0 };
             core.turn = u32::from(begun || total == 0);
         }
         core.side = parts.to_move.unwrap_or(0);
-        let (board, slots) = self.hashes_afresh(&core);
-        (core.board_hash, core.slot_hash) = (board, slots);
-        let history = match core.turn {
-            0 => Vec::new(),
-            _ => vec![(self.key_with_side(&core, core.side), core.board_hash)],
-        };
-        Moment { core, history, under_way: None }
+        let mut moment = Moment { core, history: Vec::new(), under_way: None };
+        self.begin_history(&mut moment);
+        moment
+    }
+
+    /// Whether something stands on the cells that the setup lets the players fill.
+    pub fn on_filled_cells(&self, core: &Core<B, K, M>) -> bool {
+        let mut cells = self.game.setup.fill.iter().flat_map(|fill| fill.cells.iter().flatten());
+        cells.any(|c| core.occupied().has(*c as usize))
+    }
+
+    /// Makes a position the first that is known.
+    fn begin_history(&self, moment: &mut Moment<B, K, M>) {
+        let core = &mut moment.core;
+        (core.board_hash, core.slot_hash) = self.hashes_afresh(core);
+        moment.history.clear();
+        if core.turn > 0 {
+            moment.history.push((self.key_with_side(core, core.side), core.board_hash));
+        }
+    }
+
+    /// Completes a position whose parts were changed: it is the first that is known, marks that serve nothing go, and a player who cannot move ends the game.
+    pub fn finish_changed(&self, moment: &mut Moment<B, K, M>) {
+        self.begin_history(moment);
+        self.drop_useless_marks(&mut moment.core, &moment.history);
+        self.begin_history(moment);
+        self.finish_set_up(moment);
     }
 
     /// Changes parts of a position and leaves all others as they are. What was played of a turn under way is taken back, and earlier positions are forgotten.
@@ -131,11 +152,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         for change in changes {
             match change {
                 Alteration::ToMove(seat) => {
-                    if core.turn > 0 {
-                        let seats = self.game.seats.len().max(1) as u32;
-                        core.turn = (core.turn - 1) / seats * seats + u32::from(*seat) + 1;
-                    }
+                    let seats = self.game.seats.len();
                     core.side = *seat;
+                    if core.turn > 0 {
+                        core.turn = turn_of(round(core.turn, seats), *seat, seats);
+                    }
                 }
                 Alteration::Hand(seat, stock) => {
                     for t in &self.game.hand_types {
@@ -156,13 +177,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         core.over = Over::No;
         core.altered = [true; 2];
-        (core.board_hash, core.slot_hash) = self.hashes_afresh(core);
-        self.drop_useless_marks(core, &[]);
-        moment.history = match core.turn {
-            0 => Vec::new(),
-            _ => vec![(self.key_with_side(core, core.side), core.board_hash)],
-        };
-        self.finish_set_up(moment);
+        self.finish_changed(moment);
     }
 
     /// Plays a legal step.

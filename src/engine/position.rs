@@ -214,9 +214,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             out.push_str(" swapped=yes");
         }
         let placed = core.slots[self.layout.fill()];
-        let bare =
-            || game.setup.fill.iter().flat_map(|f| f.cells.iter().flatten()).all(|c| !core.occupied().has(*c as usize));
-        if placed > 0 && (core.turn == 0 || bare()) {
+        if placed > 0 && (core.turn == 0 || !self.on_filled_cells(core)) {
             let _ = write!(out, " fill={placed}");
         }
     }
@@ -283,14 +281,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         }
         let mut moment = self.arranged(&parts);
         self.read_rest(&mut moment.core, &mut fields)?;
-        let core = &mut moment.core;
-        (core.board_hash, core.slot_hash) = self.hashes_afresh(core);
-        self.drop_useless_marks(core, &moment.history);
-        moment.history = match core.turn {
-            0 => Vec::new(),
-            _ => vec![(self.key_with_side(core, core.side), core.board_hash)],
-        };
-        self.finish_set_up(&mut moment);
+        self.finish_changed(&mut moment);
         Ok(moment)
     }
 
@@ -432,7 +423,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.read_field(core, name, value, at)?;
         }
         if core.turn > 0 {
-            core.turn = (round - 1) * game.seats.len() as u32 + u32::from(core.side) + 1;
+            core.turn = turn_of(round, core.side, game.seats.len());
         }
         Ok(())
     }
@@ -466,12 +457,11 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             None => (text, None),
         };
         let (first, count) = self.layout.layers[mark];
+        let most = count.saturating_sub(2);
         let mut marked = B::EMPTY;
         for name in names.split(',') {
             let (name, more) = name.split_once('+').unwrap_or((name, "0"));
-            let more = more.parse::<usize>().ok().filter(|n| *n < count.max(2) - 1);
-            let Some(more) = more else {
-                let most = count.saturating_sub(2);
+            let Some(more) = more.parse::<usize>().ok().filter(|n| *n <= most) else {
                 return Err(error(format!("a mark of this kind lasts for {most} more turns at most"), at));
             };
             let cell = B::bit(self.read_cells(name, at)?[0] as usize);
@@ -587,8 +577,14 @@ fn rows(game: &Game) -> Vec<Vec<u16>> {
     rows
 }
 
-fn round(turn: u32, seats: usize) -> u32 {
+/// The round of a turn, both from 1.
+pub fn round(turn: u32, seats: usize) -> u32 {
     (turn.max(1) - 1) / seats as u32 + 1
+}
+
+/// The turn of a seat in a round.
+pub fn turn_of(round: u32, seat: u8, seats: usize) -> u32 {
+    (round - 1) * seats as u32 + u32::from(seat) + 1
 }
 
 fn braced(glyph: &str) -> String {

@@ -42,6 +42,12 @@ thread_local! {
     static COMPLETION: Cell<Option<u32>> = const { Cell::new(None) };
 }
 
+/// What the player to move adds to the key of a position.
+#[inline]
+pub fn side_key(side: u8) -> u64 {
+    mix(u64::from(side) + 7)
+}
+
 impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Lists what the player to move may do next, legality aside; returns whether the turn may end here.
     /// With `safe`, moves that would leave the royal attacked are left out where that can be told without playing them.
@@ -704,7 +710,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             true => (core.board_hash, core.slot_hash),
             false => self.hashes_afresh(core),
         };
-        board ^ slots ^ marks ^ unmoved ^ mix(u64::from(side) + 7)
+        board ^ slots ^ marks ^ unmoved ^ side_key(side)
     }
 
     /// The hash of the state: that of the position, and within a turn of what has been done in it.

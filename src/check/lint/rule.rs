@@ -6,7 +6,6 @@ use crate::check::walk::{self, Node};
 use crate::ir::Game;
 use crate::ir::expr::{Num, Set};
 use crate::ir::rule::{Change, Effect};
-use crate::ir::turn::Choice;
 use crate::syntax::rule as sr;
 
 /// Sentences of a block that are held against one another; behind them nobody looks.
@@ -32,8 +31,7 @@ impl Cx<'_> {
 
 /// Judges blocks that ask how often something happened in a turn of one step: the step is counted when its blocks are done.
 pub(super) fn too_early(cx: &mut Cx, game: &Game) {
-    let ends = |q: u16| matches!(game.turn.states.get(q as usize), Some(Choice::End) | None);
-    let one_step = game.turn.states.iter().all(|state| acts_end(state, &ends));
+    let one_step = game.turn.one_step();
     for (i, after) in game.afters.iter().enumerate() {
         let mut asks = false;
         let mut tally = |node: Node| asks |= matches!(node, Node::Num(Num::Tally(..)));
@@ -45,17 +43,6 @@ pub(super) fn too_early(cx: &mut Cx, game: &Game) {
             Diagnostic::warning("not-yet", message, span).help(help)
         });
         cx.written.doubts.judge("not-yet", span, doubt);
-    }
-}
-
-/// Whether each act of a choice leads to a state that is an end.
-fn acts_end(choice: &Choice, ends: &dyn Fn(u16) -> bool) -> bool {
-    match choice {
-        Choice::End => true,
-        Choice::Do(_, next) | Choice::Goto(next) => ends(*next),
-        Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().all(|p| acts_end(p, ends)),
-        Choice::Cases(cases) => cases.iter().all(|(_, c)| acts_end(c, ends)),
-        Choice::Again(..) => false,
     }
 }
 
