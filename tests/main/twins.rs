@@ -56,14 +56,16 @@ fn engine_and_twin_agree_over_many_games() {
 /// Of so many positions engine and twin list the legal turns of one when many games are compared: of each game those after other turns.
 const LISTED_OF: u64 = 100;
 
-/// Random games of each shipped game and variant, `TWIN_GAMES` of each (without it, two). Each turn is carried out by both, with the same position and
-/// outcome after it; both list all turns of one position in [`LISTED_OF`]. On two threads.
+/// Random games of each shipped game and variant, `TWIN_GAMES` of each (without it, two) from seed `TWIN_FROM` on (without it, 0). Each turn is carried out by
+/// both, with the same position and outcome after it; both list all turns of one position in [`LISTED_OF`]. On two threads.
 #[test]
 #[ignore = "slow"]
 fn engine_and_twin_carry_out_the_same_turns() {
-    let games = std::env::var("TWIN_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(2);
+    let number = |name, without| std::env::var(name).map_or(without, |n| n.parse().expect("a number"));
+    let (from, games) = (number("TWIN_FROM", 0), number("TWIN_GAMES", 2));
     let names = combinations();
-    let jobs: Vec<(&String, u64)> = (0..games).flat_map(|seed| names.iter().map(move |name| (name, seed))).collect();
+    let jobs: Vec<(&String, u64)> =
+        (from..from + games).flat_map(|seed| names.iter().map(move |name| (name, seed))).collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut ready: BTreeMap<&String, (Game, Twin)> = BTreeMap::new();
