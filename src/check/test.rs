@@ -224,7 +224,7 @@ pub fn places(game: &ir::Game, drawn: &Diagram) -> Result<Vec<super::setup::Plac
     let base = (0..game.types.len() as ir::TypeId)
         .map(|t| game.kinds.iter().position(|k| k.piece == t && k.original == t).unwrap_or(0) as ir::KindId)
         .collect();
-    let look = super::setup::Look { types: &game.types, base, board: &game.board, board_span: None };
+    let look = super::setup::Look { types: &game.types, base, board: &game.board, board_span: None, removed: &[] };
     let mut faults = Vec::new();
     let out = look.diagram(drawn, &mut faults);
     if faults.is_empty() { Ok(out) } else { Err(faults) }
