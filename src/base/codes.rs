@@ -138,6 +138,7 @@ kinds! {
     "E0603" "not-kept" "a test asks for something that the game does not keep count of"
     "E0604" "failed-test" "a test found something else than it says"
     "E0605" "move-text" "a test names a move that could be none of this game"
+    "E0606" "nothing-played" "a test draws what shall come about and plays nothing"
     "E0701" "too-large" "something expands to more than can be handled"
     "E0702" "too-many" "there is more of something than is possible"
     "E0703" "unplayable" "the engine has no room for a game like this"

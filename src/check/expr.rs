@@ -552,6 +552,9 @@ impl Cx<'_> {
         for w in super::board::BUILTIN_ZONES {
             known.push((w.to_owned(), None));
         }
+        if let Some(help) = self.report.in_variant(&word.node) {
+            return self.push(unknown.help(help));
+        }
         let mut d = unknown;
         known.extend(geometry::direction_words().map(|w| (w.to_owned(), None)));
         for w in

@@ -335,6 +335,12 @@ impl Definition {
         let name = &self.own().name;
         let chosen = self.chosen(&choice.variants, name.span, &mut report);
         let variants: Vec<String> = chosen.iter().map(|v| v.name.node.clone()).collect();
+        for (variant, _) in self.variant_items() {
+            if !variants.contains(&variant.name.node) {
+                let names = variant.items.iter().filter_map(|item| declared_name(&item.kind));
+                report.elsewhere.extend(names.map(|name| (name.node.clone(), variant.name.node.clone())));
+            }
+        }
         let mut settings = self.settings(&chosen, &mut report);
         set_options(&mut settings, &choice.options, name.span, &mut report);
         if report.failed() {
@@ -694,6 +700,21 @@ struct Made {
     declared: Vec<(&'static str, String, Span)>,
     /// How much was read, see [`MAX_WORK`].
     work: usize,
+}
+
+/// The name that a statement gives to something.
+fn declared_name(kind: &ItemKind) -> Option<&Word> {
+    match kind {
+        ItemKind::Piece(p) => p.names.first(),
+        ItemKind::Cube(c) => Some(&c.name),
+        ItemKind::Zone(z) => Some(&z.name),
+        ItemKind::Remember(r) => Some(&r.name),
+        ItemKind::Counter(c) => Some(&c.name),
+        ItemKind::Mark(m) => Some(&m.name),
+        ItemKind::Option(o) => Some(&o.name),
+        ItemKind::Define(d) => Some(&d.name),
+        _ => None,
+    }
 }
 
 fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report) {

@@ -16,6 +16,10 @@ pub(crate) struct Report {
     pub said: usize,
     /// Whether an error was found.
     failed: bool,
+    /// Pieces that were removed: name, what draws it, and where that is said.
+    pub removed: Vec<(Word, String, Span)>,
+    /// Names that only a variant has that was not chosen, and its name.
+    pub elsewhere: Vec<(String, String)>,
     /// Places of the definitions of names that were used.
     pub used: BTreeSet<Span>,
 }
@@ -50,11 +54,34 @@ impl Report {
         self.failed
     }
 
+    /// What a name is that only a variant has.
+    pub fn in_variant(&self, name: &str) -> Option<String> {
+        let (_, variant) = self.elsewhere.iter().find(|(other, _)| other == name)?;
+        Some(format!(
+            "`{name}` is there only in the variant `{variant}`: write this line into its braces, or `with \"{variant}\"` behind the name of a test"
+        ))
+    }
+
+    /// Adds what to do about a line that needs a piece which was removed at `span`.
+    pub fn needs_removed(d: Diagnostic, name: &str, span: Span) -> Diagnostic {
+        let help = match d.span().file == span.file {
+            true => format!("leave `{name}` out here too, or keep the piece"),
+            false => "this inherited line still needs it: keep the piece, or give this line up too with `without …`, or replace it with `override …`".to_owned(),
+        };
+        d.label(span, format!("`{name}` is removed here")).help(help)
+    }
+
     /// Says that there is no `what` of this name, and what there is.
     pub fn unknown(&mut self, code: Code, what: &str, word: &Word, known: &[(String, Option<Span>)]) {
         let mut d = Diagnostic::error(code, format!("there is no {what} called `{}`", word.node), word.span);
         if self.full() {
             return self.push(d);
+        }
+        if let Some((_, _, span)) = self.removed.iter().find(|(w, ..)| what == "piece" && w.node == word.node) {
+            return self.push(Report::needs_removed(d, &word.node, *span));
+        }
+        if let Some(help) = self.in_variant(&word.node) {
+            return self.push(d.help(help));
         }
         let place = match what {
             "direction" => "a direction",

@@ -7,7 +7,7 @@ use crate::base::words::nearest;
 use crate::base::{Diagnostic, Span};
 use crate::syntax::Word;
 use crate::syntax::game::{Item, ItemKind, Key as WrittenKey};
-use crate::syntax::piece::{Clause, ClauseKind, Extend, Trait};
+use crate::syntax::piece::{Clause, ClauseKind, Extend, Piece, Trait};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -344,14 +344,21 @@ impl<'a> Merger<'a> {
     }
 
     fn ambiguous(&mut self, key: &Key, first: usize, second: usize, span: Span, verb: &str) {
+        let (first, second) = (place(&self.out.stmts[first].item), place(&self.out.stmts[second].item));
+        let own = [first, second].iter().any(|at| at.file == span.file);
         self.report.push(
             Diagnostic::error("ambiguous-header", format!("there is more than one `{key}`"), span)
-                .label(place(&self.out.stmts[first].item), "one is here")
-                .label(place(&self.out.stmts[second].item), "another is here")
-                .help(format!(
-                    "give the one you mean a name where it is written, `rule NAME: {key} …`, and say `{verb} rule NAME{}`",
-                    if verb == "override" { ": …" } else { "" }
-                )),
+                .label(first, "one is here")
+                .label(second, "another is here")
+                .help(match own {
+                    true => format!(
+                        "give the one you mean a name where it is written, `rule NAME: {key} …`, and say `{verb} rule NAME{}`",
+                        if verb == "override" { ": …" } else { "" }
+                    ),
+                    false => "only a line that has a name, or is the only one of its kind, can be changed from another file: \
+                              copy the text of that game into this file in place of `extends`, and change the line there"
+                        .to_owned(),
+                }),
         );
     }
 
@@ -397,7 +404,12 @@ impl<'a> Merger<'a> {
             [i] => {
                 let i = *i;
                 if self.may_touch(i, "", span, layer) {
-                    self.out.stmts.remove(i);
+                    let gone = self.out.stmts.remove(i);
+                    if let ItemKind::Piece(Piece { names, glyph, .. }) = gone.item.kind
+                        && let Some(name) = names.into_iter().next()
+                    {
+                        self.report.removed.push((name, glyph.map(|g| g.node).unwrap_or_default(), span));
+                    }
                     self.place_all();
                     self.removed.push((key, layer, span));
                 }

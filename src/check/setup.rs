@@ -1,6 +1,7 @@
 //! Start positions, hands and diagrams.
 
 use super::cx::Cx;
+use super::report::Report;
 use crate::base::{Diagnostic, Span, Spanned};
 use crate::ir::piece::PieceType;
 use crate::ir::setup::{Fill, Setup};
@@ -21,6 +22,8 @@ pub(crate) struct Look<'a> {
     pub board: &'a crate::ir::board::Board,
     /// Where the board is described, if that is known.
     pub board_span: Option<Span>,
+    /// Pieces that were removed.
+    pub removed: &'a [(Word, String, Span)],
 }
 
 impl Look<'_> {
@@ -111,7 +114,18 @@ impl Look<'_> {
     }
 
     fn unknown_glyph(&self, glyph: &Spanned<String>) -> Diagnostic {
-        let known: Vec<String> = self.types.iter().flat_map(|t| &t.glyphs).map(|g| format!("`{g}`")).collect();
+        let sign = glyph.node.to_uppercase();
+        let gone = self.removed.iter().find(|(name, signs, _)| match signs.as_str() {
+            "" => name.node.starts_with(&sign),
+            signs => signs.to_uppercase().split('/').any(|s| s == sign),
+        });
+        if let Some((name, _, span)) = gone {
+            let error = Diagnostic::error("diagram", format!("no piece is drawn as `{}`", glyph.node), glyph.span);
+            return Report::needs_removed(error, &name.node, *span);
+        }
+        // A piece whose own signs are at fault has one that nobody can write.
+        let signs = self.types.iter().flat_map(|t| &t.glyphs).filter(|g| g.len() == 1 || !g.starts_with('?'));
+        let known: Vec<String> = signs.map(|g| format!("`{g}`")).collect();
         let mut list: Vec<String> = Vec::new();
         for g in known {
             if !list.contains(&g) {
@@ -119,8 +133,12 @@ impl Look<'_> {
             }
         }
         list.truncate(24);
-        Diagnostic::error("diagram", format!("no piece is drawn as `{}`", glyph.node), glyph.span)
-            .help(format!("the signs are {}", crate::base::words::all_of(&list)))
+        Diagnostic::error("diagram", format!("no piece is drawn as `{}`", glyph.node), glyph.span).help(
+            match list.is_empty() {
+                true => "no piece has a sign yet: a piece gets it behind its name, as in `piece Pawn \"P\"`".to_owned(),
+                false => format!("the signs are {}", crate::base::words::all_of(&list)),
+            },
+        )
     }
 }
 
@@ -137,7 +155,7 @@ impl Cx<'_> {
     /// What reading a diagram needs to know.
     pub fn look<'t>(&'t self, types: &'t [PieceType]) -> Look<'t> {
         let base = (0..types.len()).map(|t| self.base_kind(t as TypeId).unwrap_or(0)).collect();
-        Look { types, base, board: &self.geo.board, board_span: Some(self.board) }
+        Look { types, base, board: &self.geo.board, board_span: Some(self.board), removed: &self.report.removed }
     }
 
     /// The start of the game.
@@ -306,24 +324,85 @@ impl Cx<'_> {
 
     /// `setup "POSITION"`: the board and the hands of a position text.
     fn position(&mut self, word: &Word, types: &[PieceType], out: &mut Setup) {
-        let fault = |cx: &mut Self, message: String| {
-            cx.off_board(
-                "position",
-                word.span,
-                message,
-                "write the ranks from the last to the first with `/` between them, a number for empty cells and the glyphs of pieces",
-            );
-        };
         let text = word.node.split_whitespace().next().unwrap_or("");
         let (board, hands) = match text.split_once('[') {
             Some((board, rest)) => (board, rest.trim_end_matches(']')),
             None => (text, ""),
         };
-        let rows = self.look(types).rows();
-        let given: Vec<&str> = board.trim_end_matches('/').split('/').collect();
-        if given.len() != rows.len() {
-            fault(self, format!("this position has {} ranks, and the board has {}", given.len(), rows.len()));
+        if !self.position_board(word, board, types, &mut out.places) {
             return;
+        }
+        let mut rest = hands;
+        let mut n: u16 = 1;
+        while let Some(c) = rest.chars().next() {
+            if c.is_ascii_digit() {
+                let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                n = rest[..end].parse().unwrap_or(1000).min(1000);
+                rest = &rest[end..];
+                continue;
+            }
+            let (glyph, after) = next_glyph(rest);
+            let Some((Some(seat), kind)) = self.look(types).glyph(glyph) else {
+                self.unread(part(word, glyph), format!("no piece in hand is drawn as `{glyph}`"));
+                return;
+            };
+            let t = self.kinds[kind as usize].piece;
+            let hand = &mut out.hands[seat as usize];
+            match hand.iter_mut().find(|(o, _)| *o == t) {
+                Some((_, m)) => *m = m.saturating_add(n),
+                None => hand.push((t, n)),
+            }
+            n = 1;
+            rest = after;
+        }
+    }
+
+    /// The position of a test: its board, and who is to move.
+    pub fn test_position(&mut self, word: &Word, game: &crate::ir::Game) {
+        let mut fields = word.node.split_whitespace();
+        let text = fields.next().unwrap_or("");
+        let board = if text.ends_with(']') { text.split('[').next().unwrap_or("") } else { text };
+        if !self.position_board(word, board, &game.types, &mut Vec::new()) {
+            return;
+        }
+        let Some(side) = fields.next() else { return };
+        if !game.seats.iter().any(|s| s.letter == side || s.name.to_lowercase() == side.to_lowercase()) {
+            let letters: Vec<String> = game.seats.iter().map(|s| format!("`{}`", s.letter)).collect();
+            let message = format!("behind the board stands the player to move, not `{side}`");
+            let help = format!("write {}", crate::base::words::one_of(&letters));
+            self.error("position", part(word, side), message, help);
+        }
+    }
+
+    fn unread(&mut self, span: Span, message: String) {
+        self.off_board(
+                "position",
+                span,
+                message,
+                "write the ranks from the last to the first with `/` between them, a number for empty cells and the glyphs of pieces",
+            );
+    }
+
+    /// The board of a position text; whether it could be read.
+    fn position_board(&mut self, word: &Word, board: &str, types: &[PieceType], out: &mut Vec<Placed>) -> bool {
+        let rows = self.look(types).rows();
+        let mut inside = false;
+        let between = |c: char| {
+            inside = matches!(c, '(' | '{') || inside && !matches!(c, ')' | '}');
+            c == '/' && !inside
+        };
+        let given: Vec<&str> = board.trim_end_matches('/').split(between).collect();
+        if given.len() != rows.len() {
+            let at = if board.is_empty() { word.span } else { part(word, board) };
+            self.unread(
+                at,
+                format!(
+                    "this position has {}, and the board has {}",
+                    crate::base::words::count(given.len(), "rank"),
+                    rows.len()
+                ),
+            );
+            return false;
         }
         for (row, cells) in given.iter().zip(&rows) {
             let mut at = 0_usize;
@@ -338,59 +417,44 @@ impl Cx<'_> {
                 let (glyph, after) = next_glyph(rest);
                 let look = self.look(types);
                 let Some((owner, mut kind)) = look.glyph(glyph) else {
-                    fault(self, format!("no piece is drawn as `{glyph}`"));
-                    return;
+                    self.unread(part(word, glyph), format!("no piece is drawn as `{glyph}`"));
+                    return false;
                 };
                 rest = after;
                 if let Some(inner) = rest.strip_prefix('(') {
                     let Some((name, after)) = inner.split_once(')') else {
-                        fault(self, "a bracket is not closed".to_owned());
-                        return;
+                        self.unread(part(word, row), "a bracket is not closed".to_owned());
+                        return false;
                     };
                     let t = self.kinds[kind as usize].piece;
                     let Some(o) = self.orientations[t as usize].iter().position(|o| o.name == name) else {
-                        fault(self, format!("there is no way up called `{name}`"));
-                        return;
+                        self.unread(part(word, name), format!("there is no way up called `{name}`"));
+                        return false;
                     };
                     kind += o as KindId;
                     rest = after;
                 }
                 rest = rest.strip_prefix('~').unwrap_or(rest);
                 match cells.get(at) {
-                    Some(&cell) => out.places.push((owner, kind, cell)),
+                    Some(&cell) => out.push((owner, kind, cell)),
                     None => rest = "",
                 }
                 at = at.saturating_add(1);
             }
             if at != cells.len() {
-                fault(self, format!("the rank `{row}` does not have {} cells", cells.len()));
-                return;
+                let at = if row.is_empty() { word.span } else { part(word, row) };
+                self.unread(at, format!("the rank `{row}` does not have {} cells", cells.len()));
+                return false;
             }
         }
-        let mut rest = hands;
-        let mut n: u16 = 1;
-        while let Some(c) = rest.chars().next() {
-            if c.is_ascii_digit() {
-                let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-                n = rest[..end].parse().unwrap_or(1000).min(1000);
-                rest = &rest[end..];
-                continue;
-            }
-            let (glyph, after) = next_glyph(rest);
-            let Some((Some(seat), kind)) = self.look(types).glyph(glyph) else {
-                fault(self, format!("no piece in hand is drawn as `{glyph}`"));
-                return;
-            };
-            let t = self.kinds[kind as usize].piece;
-            let hand = &mut out.hands[seat as usize];
-            match hand.iter_mut().find(|(o, _)| *o == t) {
-                Some((_, m)) => *m = m.saturating_add(n),
-                None => hand.push((t, n)),
-            }
-            n = 1;
-            rest = after;
-        }
+        true
     }
+}
+
+/// Where a part of a text stands.
+fn part(word: &Word, part: &str) -> Span {
+    let from = (part.as_ptr() as usize).saturating_sub(word.node.as_ptr() as usize) as u32;
+    Span { start: word.span.start + from, end: word.span.start + from + part.len() as u32, ..word.span }
 }
 
 /// The first glyph of a text, one character or several in braces, and the rest.

@@ -98,12 +98,20 @@ fn with_span(test: &Test, message: &str) -> Option<crate::base::Span> {
 }
 
 fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
-    for line in &test.lines {
+    for (i, line) in test.lines.iter().enumerate() {
         match &line.kind {
             TestLineKind::Board(before, after) => {
                 diagram(cx, game, before);
                 if let Some(after) = after {
                     diagram(cx, game, after);
+                    if !test.lines[i..].iter().any(|l| matches!(l.kind, TestLineKind::Play(_))) {
+                        cx.error(
+                            "nothing-played",
+                            after.span,
+                            "this position shall stand at the end of the test, and nothing is played",
+                            "add a line `play …` with the turns that lead to it",
+                        );
+                    }
                 }
             }
             TestLineKind::ExpectBoard(board) => diagram(cx, game, board),
@@ -188,7 +196,8 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
             TestLineKind::ExpectCond(phrase) => {
                 cond(cx, phrase);
             }
-            TestLineKind::Position(_) | TestLineKind::Turns(_) | TestLineKind::Perft(..) => {}
+            TestLineKind::Position(text) => cx.test_position(text, game),
+            TestLineKind::Turns(_) | TestLineKind::Perft(..) => {}
         }
     }
 }
@@ -224,7 +233,7 @@ pub fn places(game: &ir::Game, drawn: &Diagram) -> Result<Vec<super::setup::Plac
     let base = (0..game.types.len() as ir::TypeId)
         .map(|t| game.kinds.iter().position(|k| k.piece == t && k.original == t).unwrap_or(0) as ir::KindId)
         .collect();
-    let look = super::setup::Look { types: &game.types, base, board: &game.board, board_span: None };
+    let look = super::setup::Look { types: &game.types, base, board: &game.board, board_span: None, removed: &[] };
     let mut faults = Vec::new();
     let out = look.diagram(drawn, &mut faults);
     if faults.is_empty() { Ok(out) } else { Err(faults) }

@@ -2,7 +2,7 @@
 
 use super::expected::{Place, Slip, form, is_language_word, is_reserved};
 use super::foreign::{self, Cure};
-use super::layout::is_blank;
+use super::layout::{is_blank, is_word};
 use super::names::{examples, is_keyword, keyword, punctuation};
 use super::parser::Rule;
 use crate::base::words::nearest;
@@ -274,6 +274,18 @@ impl Slip<'_> {
                 return Break(error.help("leave out the `,`").fix(span, ""));
             }
         }
+        let is_direction = |word: &str| word != "any" && directions.iter().any(|d| d == word);
+        if word == "direction"
+            && is_direction(next)
+            && let Some(direction) = after.first()
+        {
+            let both = self.reader.span(&(found.start..direction.end));
+            return Break(error.help("`direction` stands behind it").fix(both, format!("{next} direction")));
+        }
+        if let Some(any) = previous.filter(|_| last == "any" && is_direction(word)) {
+            let error = error.help(format!("`any` means all directions; for some write `{word}` alone"));
+            return Break(error.fix(self.whole(any, Cure::Write("")), ""));
+        }
         let hyphened = format!("{last}-{word}");
         if let Some(previous) = previous.filter(|_| directions.contains(&hyphened)) {
             let error = error.help(format!("a hyphen joins the two: `{hyphened}`"));
@@ -328,6 +340,32 @@ impl Slip<'_> {
         error.suggest(self.reader.span(&(first.start..last.end)), format!("when {condition} {{ {effect} }}"))
     }
 
+    /// Whether a word is the name of a player: one that the file names, or a usual one if it names none.
+    fn is_player(&self, word: &str) -> bool {
+        let named = self.reader.text.lines().find_map(|line| line.trim_start().strip_prefix("players "));
+        let names = named.unwrap_or("White, Black");
+        names.split(|c: char| !is_word(c)).any(|name| name == word)
+    }
+
+    /// A piece with its player beside it, `White Pawn`: whose it is stands behind `of`.
+    fn owned(&self, error: Diagnostic, found: &Range<usize>) -> Diagnostic {
+        let Some(previous) = self.before.last() else { return error };
+        let (last, word) = (self.text(previous), self.text(found));
+        let (piece, player) = if self.is_player(last) { (word, last) } else { (last, word) };
+        let owned = format!("{piece} of {player}");
+        match self.before.as_slice() {
+            [.., cell, is, _] if self.text(is) == "is" && is_cell(self.text(cell)) => {
+                let owned = format!("{owned} on {}", self.text(cell));
+                let error = error.help(format!("whose piece it is stands behind `of`: `{owned}`"));
+                error.suggest(self.reader.span(&(cell.start..found.end)), owned)
+            }
+            _ => {
+                let error = error.help(format!("whose piece it is stands behind `of`: `{owned}`"));
+                error.suggest(self.reader.span(&(previous.start..found.end)), owned)
+            }
+        }
+    }
+
     /// Adds what helps where a word or sign is missing or stands in another place.
     fn missing(&self, error: Diagnostic, found: &Range<usize>, place: Place) -> Told {
         let (word, span) = (self.text(found), self.reader.span(found));
@@ -378,6 +416,14 @@ impl Slip<'_> {
             }
             _ if last.starts_with(char::is_uppercase)
                 && word.starts_with(char::is_uppercase)
+                && self.expects(Rule::p_comma)
+                && self.first() != "players"
+                && self.is_player(last) != self.is_player(word) =>
+            {
+                self.owned(error, found)
+            }
+            _ if last.starts_with(char::is_uppercase)
+                && word.starts_with(char::is_uppercase)
                 && self.expects(Rule::p_comma) =>
             {
                 error.help("several are joined with `,`").suggest(end, ",")
@@ -423,6 +469,14 @@ impl Slip<'_> {
         if self.first() == "after" && self.before.len() > 1 && matches!(self.text(found), "when" | "if") {
             let help = "the condition stands in the braces: `after move { when next is in check { … } }`";
             return Break(error.help(help));
+        }
+        let number = self.before.last().filter(|t| self.expects(Rule::k_turn) && is_number(self.text(t)));
+        if let Some(number) = number.filter(|_| matches!(self.text(found), "moves" | "rounds"))
+            && let Ok(n) = self.text(number).parse::<u16>()
+        {
+            let (twice, word) = (2 * u32::from(n), self.text(found));
+            let error = error.help(format!("a turn is one player's: {n} {word} of both players are `{twice} turns`"));
+            return Break(error.suggest(self.reader.span(&(number.start..found.end)), format!("{twice} turns")));
         }
         let error = self.signs(error, found, place)?;
         let error = self.joints(error, found, place)?;

@@ -116,7 +116,11 @@ pub fn diagnose(
         };
     let slip = Slip::new(reader, &range, at, positives, brace);
     let error = slip.reserved().or_else(|| slip.first_word(place)).unwrap_or_else(|| slip.general(place));
-    let astray = error.fix.as_ref().is_some_and(|fix| !leads_on(reader, rule, &range, at, fix));
+    let (error, astray) = match error.fix.as_ref().map(|fix| !leads_on(reader, rule, &range, at, fix)) {
+        None => (error, false),
+        Some(true) => (error, true),
+        Some(false) => (mend(reader, rule, &range, error, place, brace), false),
+    };
     if !error.helps.is_empty() && !astray {
         return error;
     }
@@ -131,6 +135,78 @@ pub fn diagnose(
         None if astray => Diagnostic { fix: None, ..error },
         None => error,
     }
+}
+
+/// How many edits one after another make a line readable.
+const MOST_EDITS: usize = 4;
+
+/// An edit is kept if the line can be read with it. If it still cannot, the edits that follow from it belong to it; if there is
+/// none, only the advice is kept, with that for the rest of the line.
+fn mend(
+    reader: &Reader,
+    rule: Rule,
+    range: &Range<usize>,
+    mut error: Diagnostic,
+    place: Place,
+    brace: Option<usize>,
+) -> Diagnostic {
+    let Some(first) = error.fix.clone() else { return error };
+    let (mut text, mut range, mut brace) = (reader.text.to_owned(), range.clone(), brace);
+    let (start, old_end) = (range.start, range.end);
+    let (mut fix, mut certain) = (first.clone(), true);
+    for _ in 0..MOST_EDITS {
+        let at = fix.span.start as usize..fix.span.end as usize;
+        let whole = range.start <= at.start && at.end <= range.end && !fix.text.contains(['{', '}', ';', '#', '\n']);
+        if !whole {
+            break;
+        }
+        let grown = |end: usize| (end + fix.text.len()).saturating_sub(at.len());
+        certain &= fix.certain;
+        text.replace_range(at.clone(), &fix.text);
+        range.end = grown(range.end);
+        brace = brace.map(grown);
+        let Err(unread) = Grammar::parse(rule, &text[range.clone()]) else {
+            if fix == first {
+                return error;
+            }
+            let (old, new) = (&reader.text[start..old_end], &text[range]);
+            let (from, to) = differing(old, new);
+            let span = reader.span(&(start + from.start..start + from.end));
+            error.fix = Some(Fix { span, text: new[to].to_owned(), certain });
+            return error;
+        };
+        let ErrorVariant::ParsingError { positives, .. } = &unread.variant else { break };
+        let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = unread.location;
+        let again = Reader { file: reader.file, text: &text, errors: Vec::new() };
+        let slip = Slip::new(&again, &range, range.start + at, positives, brace);
+        let next = slip.reserved().or_else(|| slip.first_word(place)).unwrap_or_else(|| slip.general(place));
+        for help in next.helps {
+            if !error.helps.contains(&help) {
+                error.helps.push(help);
+            }
+        }
+        match next.fix {
+            Some(next) => fix = next,
+            None => {
+                error.fix = None;
+                return error;
+            }
+        }
+    }
+    if fix != first {
+        error.fix = None;
+    }
+    error
+}
+
+/// What differs between two texts, in each.
+fn differing(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
+    let same = |(a, b): &(char, char)| a == b;
+    let length = |(c, _): (char, char)| c.len_utf8();
+    let front: usize = old.chars().zip(new.chars()).take_while(same).map(length).sum();
+    let (a, b) = (&old[front..], &new[front..]);
+    let back: usize = a.chars().rev().zip(b.chars().rev()).take_while(same).map(length).sum();
+    (front..old.len() - back, front..new.len() - back)
 }
 
 /// Whether the line can be read with an edit, or at least farther than to what stands behind it.

@@ -138,6 +138,7 @@ const TABLE: &[Row] = &[
     ("cells", "column columns col cols files", Write("file"), ""),
     ("cells", "black", Guess("dark"), "as on a chessboard, cells are `dark` or `light`"),
     ("cells", "white", Guess("light"), "as on a chessboard, cells are `dark` or `light`"),
+    ("cells", "same", No, "what stands in line is said by directions, as in `nearest enemy in any direction`, and a row by its number, as in `on rank 4`"),
     ("cells", "center centre middle", No, "write its cells, as in `d4..e5`"),
     ("cells", "corners", Write("corner"), ""),
     ("cells", "edges border borders sides", Write("edge"), ""),

@@ -518,12 +518,14 @@ fn on_one_line(rest: &[Token]) -> bool {
     false
 }
 
-/// Keeps the rows of a diagram where they stand to one another.
+/// Puts the rows of a diagram below one another, or keeps where they stand to one another if each is moved against the last, as on a
+/// board of hexagons.
 fn shift_diagrams(rows: &mut [Row]) {
     for group in rows.chunk_by_mut(|a, b| a.kind == RowKind::Diagram && b.kind == RowKind::Diagram) {
         let least = group.iter().map(|r| r.gap).min().unwrap_or(0);
+        let crooked = group.windows(2).any(|pair| pair[0].gap == pair[1].gap);
         for row in group.iter_mut().filter(|r| r.kind == RowKind::Diagram) {
-            row.indent += row.gap - least;
+            row.indent += if crooked { 0 } else { row.gap - least };
             row.gap = 0;
         }
     }

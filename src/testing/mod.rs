@@ -40,13 +40,23 @@ pub struct Failure {
     pub found: Option<Box<str>>,
     /// The position there, drawn.
     pub board: Option<Box<str>>,
+    /// Whether it is about which moves are legal.
+    pub moves: bool,
     /// What the checker says, if the test cannot be run.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Failure {
     fn new(span: Span, message: impl Into<String>) -> Failure {
-        Failure { span, message: message.into(), expected: None, found: None, board: None, diagnostics: Vec::new() }
+        Failure {
+            span,
+            message: message.into(),
+            expected: None,
+            found: None,
+            board: None,
+            moves: false,
+            diagnostics: Vec::new(),
+        }
     }
 
     fn compare(span: Span, message: impl Into<String>, expected: impl ToString, found: impl ToString) -> Failure {

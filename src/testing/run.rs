@@ -129,17 +129,15 @@ impl Runner<'_> {
                     if let Err(refusal) = self.game.read(&self.state, &word.node) {
                         let near = refusal.nearest.map_or(String::new(), |m| format!("; did you mean `{m}`?"));
                         let message = format!("`{}` should be legal: {}{near}", word.node, refusal.reason);
-                        self.fail(Failure::new(word.span, message));
+                        self.fail(Failure { moves: true, ..Failure::new(word.span, message) });
                     }
                 }
             }
             TestLineKind::Illegal(moves) => {
                 for word in moves {
                     if self.game.read(&self.state, &word.node).is_ok() {
-                        self.fail(Failure::new(
-                            word.span,
-                            format!("`{}` should be illegal, but it may be played", word.node),
-                        ));
+                        let message = format!("`{}` should be illegal, but it may be played", word.node);
+                        self.fail(Failure { moves: true, ..Failure::new(word.span, message) });
                     }
                 }
             }
@@ -199,7 +197,7 @@ impl Runner<'_> {
 
     fn compare(&mut self, span: Span, message: &str, expected: u64, found: u64) {
         if expected != found {
-            self.fail(Failure::compare(span, message, expected, found));
+            self.fail(Failure { moves: true, ..Failure::compare(span, message, expected, found) });
         }
     }
 
@@ -222,7 +220,8 @@ impl Runner<'_> {
             parts.push(format!("not expected {}", short_list(&surplus)));
         }
         let list = |words: &[String]| if words.is_empty() { "none".to_owned() } else { words.join(" ") };
-        self.fail(Failure::compare(span, format!("{message}: {}", parts.join("; ")), list(&wanted), list(&found)));
+        let message = format!("{message}: {}", parts.join("; "));
+        self.fail(Failure { moves: true, ..Failure::compare(span, message, list(&wanted), list(&found)) });
     }
 
     fn compare_board(&mut self, span: Span, goal: &[arrange::Spot]) {
@@ -288,6 +287,7 @@ impl Runner<'_> {
                     let message = format!("`{}` cannot be played: {}{near}", word.node, refusal.reason);
                     return Err(Failure {
                         board: Some(self.picture(state).into()),
+                        moves: true,
                         ..Failure::new(word.span, message)
                     });
                 }

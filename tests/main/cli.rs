@@ -219,6 +219,12 @@ fn a_failing_test_shows_board_expected_and_found() {
     {
         assert!(ran.out.contains(part), "{part}: {}", ran.out);
     }
+    // Where the rules allow or forbid a move can be asked only of moves.
+    let about_moves = ran.out.matches("`rulebook why` tells").count();
+    let text = "game \"Tiny\" extends \"breakthrough\"\n\ntest \"wrong\" {\n  expect a4 is Pawn\n  expect draw\n}\n";
+    let ran = rulebook(&["test", file("other.game", text).to_str().expect("a path")]);
+    let others = ran.out.matches("`rulebook why` tells").count();
+    assert_eq!((about_moves, others, ran.code), (3, 0, 1), "{}", ran.out);
 }
 
 #[test]

@@ -76,7 +76,10 @@ fn print(out: &mut Out, sources: &Sources, report: &Report) -> std::io::Result<(
     out.line(format!("  {word} {}", report.name))?;
     for failure in &report.failures {
         let mut diagnostic = Diagnostic::error("failed-test", failure.message.as_str(), failure.span);
-        diagnostic = diagnostic.help("either the rules or the test are not as you mean them; `rulebook why` tells which rule allows a move or forbids it");
+        diagnostic = diagnostic.help(match failure.moves {
+            true => "either the rules or the test are not as you mean them; `rulebook why` tells which rule allows a move or forbids it",
+            false => "either the rules or the test are not as you mean them",
+        });
         if let (Some(expected), Some(found)) = (&failure.expected, &failure.found) {
             diagnostic = diagnostic.note(format!("expected {expected}\n   found {found}"));
         }
