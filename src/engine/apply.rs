@@ -239,7 +239,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 core.slots[self.layout.passes()] = 0;
                 core.q = step.next;
                 self.relocate(core, kind, from as usize, to as usize);
-                self.settle(core, history)
+                self.settle(core, false, history)
             }
             Deed::Rotate { remap, cell, .. } if self.free_acts => {
                 core.fresh = false;
@@ -249,7 +249,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 self.remap(core, cell as usize, remap);
                 core.acted |= B::bit(cell as usize);
                 core.last = cell;
-                self.settle(core, history)
+                self.settle(core, false, history)
             }
             Deed::Drop { clause, kind, to } if self.undisturbed && self.clauses[clause as usize].simple => {
                 core.fresh = false;
@@ -257,7 +257,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 core.slots[self.layout.passes()] = 0;
                 core.q = step.next;
                 self.enter(core, kind, to as usize);
-                self.settle(core, history)
+                self.settle(core, false, history)
             }
             _ => self.carry_out(core, step, history, None),
         }
@@ -416,7 +416,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             core.committed = true;
             return After::Chance;
         }
-        self.settle(core, history)
+        self.settle(core, false, history)
     }
 
     fn play(&self, core: &mut Core<B, K, M>, c: u16, from: u16, to: u16, promote: Option<u8>, under: &mut Under<B>) {
@@ -607,12 +607,12 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.rolls.any() {
             return After::Chance;
         }
-        self.settle(core, history)
+        self.settle(core, true, history)
     }
 
-    /// After a step and its draws: results at once, and whether the turn is complete.
+    /// After a step and its draws: results at once, and whether the turn is complete. After a draw it is where nothing legal can follow.
     #[inline]
-    fn settle(&self, core: &mut Core<B, K, M>, history: &History) -> After {
+    fn settle(&self, core: &mut Core<B, K, M>, drawn: bool, history: &History) -> After {
         if !self.at_once.is_empty()
             && self.decided(core, core.side, history)
             && let Some(over) = self.ruling(core, true, core.side, history, true)
@@ -629,15 +629,15 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                 core.complete = true;
                 return After::Complete;
             }
-            StateKind::Acts if !core.committed => {}
+            StateKind::Acts if !drawn => {}
             StateKind::Acts | StateKind::Open => {
                 let mut groups = Groups::new();
-                let can_end = self.offers(core, history, core.committed, &mut groups);
-                let possible = match core.committed {
+                let can_end = self.offers(core, history, drawn, &mut groups);
+                let possible = match drawn {
                     true => groups.iter().any(|g| self.some_step_completes(g, core, history)),
                     false => groups.iter().any(|g| self.some_step_possible(g, core, history)),
                 };
-                core.complete = !possible && (can_end || core.committed);
+                core.complete = !possible && (can_end || drawn);
             }
         }
         if core.complete { After::Complete } else { After::Continues }

@@ -52,7 +52,7 @@ pub struct Core<B, const K: usize, const N: usize> {
     pub side: u8,
     /// No step of this turn has been made.
     pub fresh: bool,
-    /// Chance has been drawn in this turn.
+    /// Chance has been drawn in this turn: nothing is preferred any more.
     pub committed: bool,
     /// The turn is complete.
     pub complete: bool,

@@ -724,7 +724,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let mut after = *core;
         match self.carry_out(&mut after, step, history, Some(&trace)) {
             After::Impossible => self.explain_forbidden_act(&trace),
-            After::Complete | After::Chance if !core.committed && self.turn_forbidden(&after, history) => {
+            After::Complete | After::Chance if self.turn_forbidden(&after, history) => {
                 self.explain_forbidden_turn(core, &after, history)
             }
             After::Continues if self.after(core, step, history).is_none() => {

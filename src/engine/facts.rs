@@ -300,7 +300,7 @@ fn each_act(game: &Game, f: &mut dyn FnMut(&Act)) {
 
 /// `forbid capture` conditions that depend on kinds alone as a table; the others as conditions on pairs.
 /// Between them the kinds that may not be taken where nothing is the attacker.
-pub fn captures_forbidden<B: Bits>(low: &Lowering, game: &Game) -> (Vec<Vec<u8>>, Vec<u8>, Vec<C<B>>) {
+pub fn captures_forbidden<B: Bits>(low: &Lowering, game: &Game) -> (Vec<Vec<u8>>, Vec<u8>, Vec<(C<B>, bool)>) {
     let kinds = game.kinds.len() as u8;
     let mut barred = vec![Vec::new(); kinds as usize];
     let (mut alone, mut pairs) = (Vec::new(), Vec::new());
@@ -317,7 +317,7 @@ pub fn captures_forbidden<B: Bits>(low: &Lowering, game: &Game) -> (Vec<Vec<u8>>
                 }
             }
         } else {
-            pairs.push(low.cond(&forbid.cond));
+            pairs.push((low.cond(&forbid.cond), forbid.looks_ahead));
         }
     }
     (barred, alone, pairs)

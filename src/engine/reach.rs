@@ -40,7 +40,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             for cell in core.occupied().minus(barred).cells() {
                 let victim = Record { kind: core.kind_at(cell), owner: core.owner_at(cell), cell: cell as u16 };
                 let at = At { viewer, attacker, victim, here: cell as u16, ..*at };
-                if self.bar_pairs.iter().any(|c| self.holds(c, core, &at)) {
+                if self.bar_pairs.iter().any(|(c, looks)| !(core.ahead && *looks) && self.holds(c, core, &at)) {
                     barred |= B::bit(cell);
                 }
             }

@@ -63,8 +63,8 @@ pub struct Rules<B, const K: usize, const M: usize> {
     pub barred_from: Vec<Vec<u8>>,
     /// The victim kinds that may not be taken where nothing is the attacker.
     pub barred_alone: Vec<u8>,
-    /// The other `forbid capture` conditions.
-    pub bar_pairs: Vec<C<B>>,
+    /// The other `forbid capture`: condition, looks ahead.
+    pub bar_pairs: Vec<(C<B>, bool)>,
     /// Forbidden acts.
     pub forbid_acts: Vec<ForbidAct<B>>,
     /// Forbidden ends of a turn: condition, looks ahead.

@@ -258,17 +258,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Carries out a step; whether it can be completed to a legal turn. If not, the state is spoilt. Of a step of a sure group that is not asked.
     #[inline]
     pub fn advance(&self, core: &mut Core<B, K, M>, step: Step, sure: bool, history: &History) -> bool {
-        let committed = core.committed;
         match self.apply(core, step, history) {
             After::Impossible => false,
-            After::Complete | After::Chance => sure || committed || !self.turn_forbidden(core, history),
+            // what chance decides stands
+            _ if matches!(step.deed, Deed::Roll { .. }) => true,
+            After::Complete | After::Chance => sure || !self.turn_forbidden(core, history),
             After::Continues => sure || self.completes(core, history),
         }
     }
 
     /// Whether a turn under way can be completed legally.
     fn completes(&self, core: &Core<B, K, M>, history: &History) -> bool {
-        if core.committed || self.leads_on(core.q) {
+        if self.leads_on(core.q) {
             return true;
         }
         if self.always_legal()

@@ -74,7 +74,8 @@
 //! ## Chance
 //! A draw is made at the end of its step; the turn so far is committed: `forbid turn` is tested just before it as if the turn ended there,
 //! afterwards only steps that can be completed legally are offered, and if there is none the turn ends as it stands. A draw is a decision of
-//! its own, made by chance, with equal weights. Enumeration counts each outcome as a turn of its own.
+//! its own, made by chance, with equal weights. Enumeration counts each outcome as a turn of its own. Preferences measure a turn at its end, one with a draw
+//! just before the first: nobody prefers what chance decides, and after a draw nothing is preferred.
 //!
 //! ## What a position is, for repetition
 //! Cell contents (kind and owner), unmoved flags a castle can still use, hands, marks, latches, once-per-game uses, counters,

@@ -67,6 +67,8 @@ pub(super) struct Now {
     pub active: bool,
     /// An effect ended the turn.
     pub ended: bool,
+    /// What the preferences measured just before the first draw of chance.
+    pub preference: Option<Vec<i32>>,
 }
 
 /// A mark: its cells with the turns for which they will still be read, and where its marker stands.

@@ -165,7 +165,11 @@ impl Twin {
         if self.turn_forbidden(env, &step.state) {
             return Vec::new();
         }
-        let mut drawn = vec![step.state];
+        let mut before = step.state;
+        if before.now.preference.is_none() {
+            before.now.preference = Some(self.preference(&before));
+        }
+        let mut drawn = vec![before];
         for cell in step.rolls {
             let mut more = Vec::new();
             for s in drawn {
@@ -373,17 +377,21 @@ impl Twin {
         out
     }
 
+    /// What the preferences measure as the turn stands.
+    fn preference(&self, s: &State) -> Vec<i32> {
+        let view = self.view(Env { counted: false, ..Env::turn(s.seat) }, s);
+        self.game.prefer.iter().map(|n| view.number(n)).collect()
+    }
+
     /// The legal turns of a state at the start of a turn, by text, with preferences.
     pub(super) fn legal(&self, s: &State) -> Vec<(String, Done)> {
         let filling = self.to_fill(s.filled).is_some();
         let mut all = if filling { self.placings(s) } else { self.all_turns(Env::turn(s.seat), s, Wanted::All) };
-        if !filling {
-            for num in &self.game.prefer {
-                let value = |d: &Done| self.view(Env { counted: false, ..Env::turn(s.seat) }, &d.state).number(num);
-                let values: Vec<i32> = all.iter().map(value).collect();
-                let best = values.iter().copied().max();
-                all = all.into_iter().zip(values).filter(|(_, v)| Some(*v) == best).map(|(d, _)| d).collect();
-            }
+        if !filling && !self.game.prefer.is_empty() {
+            let value = |d: &Done| d.state.now.preference.clone().unwrap_or_else(|| self.preference(&d.state));
+            let values: Vec<Vec<i32>> = all.iter().map(value).collect();
+            let best = values.iter().max().cloned();
+            all = all.into_iter().zip(values).filter(|(_, v)| Some(v) == best.as_ref()).map(|(d, _)| d).collect();
         }
         all.into_iter().map(|d| (d.state.now.steps.join(", "), d)).collect()
     }
