@@ -308,7 +308,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     /// Whether a player can do something, asked outside of such a question and of one about attacks.
     #[inline(never)]
     fn can_now(&self, who: Who, verb: Verbs, core: &Core<B, K, M>, at: &At) -> bool {
-        !core.ahead && !core.asking && self.can(core, at.seat(who), verb, at.history)
+        !core.ahead && !core.asking && self.can(core, at.seat(who), verb, at)
     }
 
     /// Whether the position has occurred so often, this time included.
@@ -390,14 +390,14 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             C::InCheck(who) => self.in_check(core, at.seat(*who), at.history),
             C::Stuck(_) | C::Checkmate | C::Stalemate if core.ahead || core.asking => false,
-            C::Stuck(who) => self.is_stuck(core, at.seat(*who), at.history),
+            C::Stuck(who) => self.is_stuck(core, at.seat(*who), at),
             C::Checkmate => {
                 let next = at.seat(Who::Next);
-                self.in_check(core, next, at.history) && self.is_stuck(core, next, at.history)
+                self.in_check(core, next, at.history) && self.is_stuck(core, next, at)
             }
             C::Stalemate => {
                 let next = at.seat(Who::Next);
-                !self.in_check(core, next, at.history) && self.is_stuck(core, next, at.history)
+                !self.in_check(core, next, at.history) && self.is_stuck(core, next, at)
             }
             C::SeenBy(who, c) => self.holds(c, core, &at.seen_by(at.seat(*who))),
             C::AnyPlayer(c) => {

@@ -426,14 +426,18 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether a player, to move in this position, has no legal turn.
-    pub fn is_stuck(&self, core: &Core<B, K, M>, seat: u8, history: &History) -> bool {
-        !self.has_turn(&self.ahead(core, seat), history)
+    pub fn is_stuck(&self, core: &Core<B, K, M>, seat: u8, at: &At) -> bool {
+        !self.has_turn(&self.ahead(core, seat, at.mover), at.history)
     }
 
-    /// The position at the start of a turn of `seat`, for looking ahead.
-    fn ahead(&self, core: &Core<B, K, M>, seat: u8) -> Core<B, K, M> {
+    /// The position at the start of a turn of `seat`, for looking ahead: within a turn of the other player that after it.
+    fn ahead(&self, core: &Core<B, K, M>, seat: u8, mover: u8) -> Core<B, K, M> {
         let mut ahead = *core;
         self.clear_turn(&mut ahead);
+        if !core.fresh && core.side == mover && seat != mover {
+            ahead.turn = core.turn.saturating_add(1);
+            self.age_marks(&mut ahead);
+        }
         ahead.side = seat;
         ahead.ahead = true;
         ahead.over = Over::No;
@@ -441,14 +445,16 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
     }
 
     /// Whether some step of an act is possible at the start of a player's turn.
-    pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: Verbs, history: &History) -> bool {
+    pub fn can(&self, core: &Core<B, K, M>, seat: u8, verb: Verbs, at: &At) -> bool {
+        let history = at.history;
         // where a turn always begins with the whole act, the pieces tell
         let play = self.plays.iter().position(|p| p.verb == verb && p.types.is_none());
-        let play = play.filter(|_| verb & self.facts.always_offered != 0);
+        let play =
+            play.filter(|_| verb & self.facts.always_offered != 0 && (core.fresh || self.layout.layers.is_empty()));
         if self.forbid_acts.is_empty() && play.is_some_and(|p| self.moves_freely(&self.plays[p], core, seat)) {
             return true;
         }
-        let ahead = self.ahead(core, seat);
+        let ahead = self.ahead(core, seat, at.mover);
         let mut groups = Groups::new();
         match play {
             Some(play) => {
@@ -656,7 +662,8 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             }
             let mut groups = Groups::new();
             let marked = core.sets[oldest];
-            let ahead = self.marked_moves(core, mark as u16, marked, history).then(|| self.ahead(core, core.side));
+            let ahead =
+                self.marked_moves(core, mark as u16, marked, history).then(|| self.ahead(core, core.side, core.side));
             if let Some(ahead) = &ahead {
                 self.offers(ahead, history, true, &mut groups);
             }

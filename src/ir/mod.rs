@@ -64,7 +64,8 @@
 //! A turn is a path through [`turn::Turn`]; it is legal iff each step is possible and no `forbid turn` holds at its end.
 //! A step is offered iff it can be completed to a legal turn. A turn ends at [`turn::Choice::End`], after an `EndTurn` effect, or when an
 //! at-once result holds. `Can` asks whether some step of an act is possible at the start of the player's turn, through 10, without
-//! completing the turn: an act that the turn does not offer then, in none of its alternatives, is not possible. While steps are generated inside `Can`, `Stuck`, `Checkmate` or `Stalemate`, forbids that look ahead
+//! completing the turn: an act that the turn does not offer then, in none of its alternatives, is not possible. Asked within a turn about another player, `Can` and
+//! `Stuck` look at the start of the turn after it: its number is one more, and marks are a turn older. While steps are generated inside `Can`, `Stuck`, `Checkmate` or `Stalemate`, forbids that look ahead
 //! themselves are skipped (`safety` is not one of them), and the four conditions are false wherever else they are read. A question about
 //! attacks that is asked while attacks are found (by a clause's conditions or target, or `forbid capture`) finds none, and the four are false there.
 //! A turn has at most [`MAX_STEPS`] steps; at that length it is complete.
