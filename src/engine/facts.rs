@@ -298,9 +298,18 @@ fn each_act(game: &Game, f: &mut dyn FnMut(&Act)) {
     game.turn.states.iter().for_each(|c| within(c, f));
 }
 
-/// `forbid capture` conditions that depend on kinds alone as a table; the others as conditions on pairs.
-/// Between them the kinds that may not be taken where nothing is the attacker.
-pub fn captures_forbidden<B: Bits>(low: &Lowering, game: &Game) -> (Vec<Vec<u8>>, Vec<u8>, Vec<(C<B>, bool)>) {
+/// Which captures are forbidden.
+pub struct Barred<B: Bits> {
+    /// For each attacking kind the victim kinds, by the conditions that depend on kinds alone.
+    pub kinds: Vec<Vec<u8>>,
+    /// The victim kinds where nothing is the attacker.
+    pub alone: Vec<u8>,
+    /// The other conditions, and whether they look ahead.
+    pub pairs: Vec<(C<B>, bool)>,
+}
+
+/// What `forbid capture` forbids.
+pub fn captures_forbidden<B: Bits>(low: &Lowering, game: &Game) -> Barred<B> {
     let kinds = game.kinds.len() as u8;
     let mut barred = vec![Vec::new(); kinds as usize];
     let (mut alone, mut pairs) = (Vec::new(), Vec::new());
@@ -320,7 +329,7 @@ pub fn captures_forbidden<B: Bits>(low: &Lowering, game: &Game) -> (Vec<Vec<u8>>
             pairs.push((low.cond(&forbid.cond), forbid.looks_ahead));
         }
     }
-    (barred, alone, pairs)
+    Barred { kinds: barred, alone, pairs }
 }
 
 /// Whether a condition depends on the kinds of attacker and victim only.

@@ -252,7 +252,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
                     let Some(hurdle) = hurdle.filter(|h| over.has(*h)) else { continue };
                     if *beyond {
                         reach |= self.geo.slide(hurdle, *d, walls) & self.geo.dirs[*d as usize].rays[cell];
-                    } else if let Some(behind) = self.geo.walk(hurdle, *d).next() {
+                    } else if let Some(behind) = self.geo.walk(hurdle, *d).next().filter(|c| *c != cell) {
                         reach |= B::bit(behind);
                     }
                 }

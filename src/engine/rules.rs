@@ -7,7 +7,7 @@ use super::chain::Chain;
 use super::clause::{Clause, Gen, Promotion, clause, promotion};
 use super::core::NEUTRAL;
 use super::effects::{E, effects};
-use super::facts::{self, Facts, captures_forbidden};
+use super::facts::{self, Barred, Facts, captures_forbidden};
 use super::geometry::Geometry;
 use super::graph::{Ch, StateKind, choice, state_kind, surely};
 use super::lane::Lane;
@@ -236,7 +236,7 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let kinds_where = |f: &dyn Fn(TypeId) -> bool| -> Vec<u8> {
             (0..type_of.len() as u8).filter(|k| f(type_of[*k as usize])).collect()
         };
-        let (mut barred, mut barred_alone, bar_pairs) = captures_forbidden(&low, &game);
+        let Barred { kinds: mut barred, alone: mut barred_alone, pairs: bar_pairs } = captures_forbidden(&low, &game);
         let uncapturable = kinds_where(&|t| game.types[t as usize].uncapturable);
         for list in barred.iter_mut().chain([&mut barred_alone]) {
             list.extend(uncapturable.iter().filter(|k| !list.contains(k)).copied().collect::<Vec<_>>());
