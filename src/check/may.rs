@@ -5,13 +5,16 @@
 
 mod cells;
 mod conditions;
+mod few;
 mod flood;
 mod numbers;
+mod scene;
 mod sets;
 mod turns;
 
 pub(crate) use cells::Bits;
 pub(crate) use conditions::{Truth, bound};
+pub(crate) use scene::Scene;
 
 use super::walk::{self, Node};
 use crate::ir::piece::Clause;
@@ -19,7 +22,8 @@ use crate::ir::rule::{Change, Effect, HandItem};
 use crate::ir::turn::{Act, Chosen};
 use crate::ir::{Game, TypeId};
 use cells::longest;
-use numbers::{ANY, Range};
+use numbers::{ANY, MANY, Range};
+use scene::ROLES;
 use std::cell::Cell as Counter;
 
 /// Steps that one estimate may take; then everything is taken to be possible.
@@ -27,15 +31,6 @@ const BUDGET: u64 = 1_000_000;
 /// Owners: the most players that a game may have, and nobody.
 const OWNERS: usize = 9;
 const NOBODY: usize = OWNERS - 1;
-
-/// Who looks, whose turn it is, and whose line it is.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scene {
-    pub viewer: usize,
-    pub mover: usize,
-    /// The owner and type of `this`, where it surely stands on the board.
-    pub this: Option<(usize, TypeId)>,
-}
 
 /// What is possible in a game.
 pub(crate) struct Possible<'g> {
@@ -46,6 +41,8 @@ pub(crate) struct Possible<'g> {
     /// For each owner and kind where it may stand, and where a move may bring it.
     at: Vec<Vec<Bits>>,
     landing: Vec<Vec<Bits>>,
+    /// For each player and type how many there may be at most.
+    most: Vec<Vec<i64>>,
     /// For each type whether it never enters.
     absent: Vec<bool>,
     /// For each clause whether there is never such a target.
@@ -58,6 +55,9 @@ pub(crate) struct Possible<'g> {
     flips: bool,
     shifts: bool,
     rotates: bool,
+    /// Whether effects and chosen captures take pieces off.
+    takes: bool,
+    becomes: bool,
     all: Bits,
     line: i32,
     left: Counter<u64>,
@@ -71,10 +71,13 @@ impl<'g> Possible<'g> {
         let all = Bits::all(game.board.cells.len());
         let mut held = vec![false; game.types.len()];
         game.setup.hands.iter().flatten().for_each(|(t, _)| held[*t as usize] = true);
-        let (mut flips, mut shifts, mut rotates) = (false, false, false);
+        let (mut flips, mut shifts, mut rotates, mut takes, mut becomes) = (false, false, false, false, false);
         walk::game(game, &mut |node| match node {
             Node::Effect(Effect::Flip(_)) | Node::Act(Act::Choose { effect: Chosen::Flip, .. }) => flips = true,
             Node::Effect(Effect::Displace { .. }) => shifts = true,
+            Node::Effect(Effect::Capture(_) | Effect::Remove(_)) => takes = true,
+            Node::Act(Act::Choose { effect: Chosen::Capture, .. }) => takes = true,
+            Node::Effect(Effect::Become(..)) => becomes = true,
             Node::Effect(Effect::Remap(..) | Effect::Roll(_)) | Node::Act(Act::Rotate { .. }) => rotates = true,
             Node::Effect(Effect::Hand { change: Change::Add, what, .. }) => match what {
                 HandItem::Type(t) => held[*t as usize] = true,
@@ -89,6 +92,7 @@ impl<'g> Possible<'g> {
             at: vec![vec![Bits::NONE; kinds]; seats + 1],
             landing: vec![vec![Bits::NONE; kinds]; seats + 1],
             held,
+            most: Vec::new(),
             absent: Vec::new(),
             dead: vec![false; game.clauses.len()],
             latches: vec![true; game.latches.len()],
@@ -97,10 +101,13 @@ impl<'g> Possible<'g> {
             flips,
             shifts,
             rotates,
+            takes,
+            becomes,
             all,
             line: longest(game),
             left: Counter::new(BUDGET),
         };
+        out.most = (0..seats).map(|seat| out.numbers(seat)).collect();
         out.flood();
         out.dead = game.clauses.iter().map(|c| !out.aims(c)).collect();
         if out.dead.contains(&true) {
@@ -113,6 +120,7 @@ impl<'g> Possible<'g> {
         for (k, kind) in game.kinds.iter().enumerate() {
             if out.absent[kind.piece as usize] && told[kind.piece as usize] {
                 for owner in 0..seats {
+                    out.most[owner][kind.piece as usize] = MANY;
                     out.present[owner] |= 1 << k;
                     (out.at[owner][k], out.landing[owner][k]) = (all, all);
                 }
@@ -133,7 +141,7 @@ impl<'g> Possible<'g> {
     /// Whether something holds for some viewer, whoever moves.
     fn anybody(&self, mut f: impl FnMut(Scene) -> bool) -> bool {
         let seats = self.game.seats.len();
-        (0..seats * seats).any(|n| f(Scene { viewer: n / seats, mover: n % seats, this: None }))
+        (0..seats * seats).any(|n| f(Scene::new(n / seats, n % seats)))
     }
 
     /// Whether the type may stand on the board.

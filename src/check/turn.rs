@@ -367,7 +367,9 @@ impl Cx<'_> {
                         return None;
                     }
                 }
-                Act::Choose { effect, set: self.members(set, env)? }
+                let found = self.members(set, env);
+                self.only_pieces(set.span);
+                Act::Choose { effect, set: found? }
             }
             st::Act::Pass => Act::Pass,
             st::Act::SwapSides => {

@@ -2,10 +2,10 @@
 
 use super::cx::{Cx, Env, Place};
 use crate::base::{Code, Diagnostic, Span};
-use crate::ir::TypeId;
 use crate::ir::expr::{Cond, Set, Who};
-use crate::ir::rule::Event;
+use crate::ir::rule::{Event, Forbidden};
 use crate::ir::turn::{Act, Verb};
+use crate::ir::{Kinds, TypeId};
 use crate::syntax::piece::Clause;
 use std::collections::BTreeMap;
 
@@ -47,7 +47,18 @@ pub(crate) struct Asked {
 #[derive(Clone, Debug)]
 pub(crate) enum Phrase {
     Set(Set),
+    /// A set of which only the pieces matter.
+    Pieces(Set),
     Cond(Cond),
+}
+
+/// A prohibition.
+#[derive(Clone, Debug)]
+pub(crate) struct Banned {
+    pub cond: Span,
+    pub what: Forbidden,
+    /// Of a capture: by which pieces, if that is said.
+    pub attackers: Option<Kinds>,
 }
 
 /// What is noted while a game is compiled.
@@ -64,6 +75,7 @@ pub(crate) struct Written {
     pub acts: Vec<(Span, Act)>,
     /// Acts that something follows or that are forbidden.
     pub events: Vec<(Span, Event)>,
+    pub forbids: Vec<Banned>,
     /// For each clause, and for each promotion of each type, the line as it is read.
     pub lines: Vec<Clause>,
     pub promotions: Vec<Vec<Clause>>,
@@ -117,6 +129,15 @@ impl Cx<'_> {
         }
         let piece = self.written.piece;
         self.written.asked.push(Asked { span, what, place: env.place, viewer: env.viewer, piece });
+    }
+
+    /// Of the set that was noted last, if it is written there, only the pieces matter.
+    pub fn only_pieces(&mut self, span: Span) {
+        if let Some(Asked { what, .. }) = self.written.asked.last_mut().filter(|asked| asked.span == span)
+            && let Phrase::Set(set) = what
+        {
+            *what = Phrase::Pieces(set.clone());
+        }
     }
 
     /// Notes an act that something follows or that is forbidden.

@@ -7,6 +7,7 @@ use crate::check::texts::words;
 use crate::check::walk::{self, Node};
 use crate::check::written::{Asked, Phrase};
 use crate::ir::expr::{Cond, Num, Who};
+use crate::ir::rule::Forbidden;
 
 /// Judges every phrase that was noted.
 pub(super) fn judge(cx: &mut Cx, may: &Possible) {
@@ -16,10 +17,11 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     let varying = varying(cx);
     let asked = std::mem::take(&mut cx.written.asked);
     for phrase in &asked {
-        let truth = truth(may, phrase);
+        let truth = truth(cx, may, phrase);
         let varies = (!truth.yes || !truth.no) && varies(cx, phrase.span, &varying);
         let never = (!truth.yes && !varies).then(|| {
             let message = match &phrase.what {
+                Phrase::Pieces(_) => "no piece can ever be in this",
                 Phrase::Set(_) => "nothing can ever be in this",
                 Phrase::Cond(_) => "this can never hold",
             };
@@ -38,6 +40,9 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
                 let always = Diagnostic::warning("always", "this always holds", phrase.span);
                 always.help(match phrase.place {
                     Place::Result => "so the game is over after the first turn; say what must have happened",
+                    _ if cx.written.forbids.iter().any(|f| f.cond == phrase.span) => {
+                        "so what it forbids is never allowed; say when it is forbidden, or remove the line"
+                    }
                     _ => "correct it, or leave out the condition",
                 })
             });
@@ -55,7 +60,7 @@ fn asks_of_check(cond: &Cond) -> bool {
 }
 
 /// What the phrase comes to, whoever looks and moves.
-fn truth(may: &Possible, asked: &Asked) -> Truth {
+fn truth(cx: &Cx, may: &Possible, asked: &Asked) -> Truth {
     let seats = may.game.seats.len();
     let next = |s: usize| (s + 1) % seats;
     let mut all = Truth { yes: false, no: false };
@@ -70,17 +75,40 @@ fn truth(may: &Possible, asked: &Asked) -> Truth {
         if !fits {
             continue;
         }
-        let this = asked.piece.filter(|t| asked.place == Place::Guard && may.owns(viewer, *t));
-        let scene = Scene { viewer, mover, this: this.map(|t| (viewer, t)) };
-        all = all.or(match &asked.what {
-            Phrase::Cond(cond) => may.cond(cond, scene),
-            Phrase::Set(set) => Truth { yes: !may.nothing(&may.set(set, scene)), no: true },
-        });
+        for scene in scenes(cx, may, asked, Scene::new(viewer, mover)) {
+            all = all.or(match &asked.what {
+                Phrase::Cond(cond) => may.cond(cond, scene),
+                Phrase::Set(set) => Truth { yes: !may.nothing(&may.set(set, scene)), no: true },
+                Phrase::Pieces(set) => Truth { yes: !may.nothing(&may.set(set, scene).occupied()), no: true },
+            });
+        }
         if all.yes && all.no {
             break;
         }
     }
     if may.spent() { Truth { yes: true, no: true } } else { all }
+}
+
+/// Where the phrase is read by this player: in which lines of a piece, after which act, before which captures.
+fn scenes(cx: &Cx, may: &Possible, asked: &Asked, scene: Scene) -> Vec<Scene> {
+    let within =
+        |outer: Span| outer.file == asked.span.file && outer.start <= asked.span.start && asked.span.end <= outer.end;
+    let forbid = || cx.written.forbids.iter().find(|f| within(f.cond));
+    match (asked.place, asked.piece) {
+        (Place::Guard, Some(t)) if may.owns(scene.viewer, t) => {
+            let lines = cx.written.lines.iter().zip(&may.game.clauses).filter(|(line, _)| within(line.span));
+            let lines: Vec<Scene> = lines.map(|(_, clause)| may.in_line(scene, t, Some(clause))).collect();
+            if lines.is_empty() { vec![may.in_line(scene, t, None)] } else { lines }
+        }
+        (Place::ForbidAct, _) => vec![match forbid().map(|f| &f.what) {
+            Some(Forbidden::Act(verb, kinds)) => may.after_act(scene, verb, kinds.as_deref()),
+            _ => scene,
+        }],
+        (Place::ForbidCapture, _) => {
+            vec![forbid().map_or(scene, |f| may.before_capture(scene, f.attackers.as_deref()))]
+        }
+        _ => vec![scene],
+    }
 }
 
 /// The names that stand for something else with other options: the options, and the definitions that use them.

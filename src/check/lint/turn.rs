@@ -12,8 +12,7 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     let acts = std::mem::take(&mut cx.written.acts);
     for (span, act) in &acts {
         let span = *span;
-        let some =
-            |set| (0..game.seats.len()).any(|s| !may.nothing(&may.set(set, Scene { viewer: s, mover: s, this: None })));
+        let some = |set| (0..game.seats.len()).any(|s| !may.nothing(&may.set(set, Scene::new(s, s)).occupied()));
         let message = match act {
             Act::Play { verb, types, .. } if !may.verb(verb, types.as_deref()) => Some(match types.as_deref() {
                 Some([t]) => format!("no line of `{}` is such an act", game.types[*t as usize].name),

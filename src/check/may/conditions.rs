@@ -1,10 +1,10 @@
 //! Whether conditions may hold.
 
 use super::numbers::{ANY, MANY, Range, compare};
-use super::sets::{Sharp, meet};
+use super::sets::meet;
 use super::{Possible, Scene};
 use crate::ir::TypeId;
-use crate::ir::expr::{Cond, Num, Op, Set};
+use crate::ir::expr::{Cond, Num, Op, Role, Set};
 use crate::ir::turn::Verb;
 
 /// Whether a condition may hold, and whether it may not.
@@ -51,13 +51,18 @@ impl Possible<'_> {
                 none.not()
             }
             Cond::Not(inner) => self.cond(inner, scene).not(),
-            Cond::Some(set) => {
-                let found = self.set(set, scene);
-                let sure = found.sharp == Sharp::Cells && !found.cells.is_empty();
-                Truth { yes: !self.nothing(&found), no: !sure }
+            Cond::Some(set) => Truth { yes: !self.nothing(&self.set(set, scene)), no: self.least(set, scene) == 0 },
+            Cond::Within(a, b) => Truth {
+                yes: !self.nothing(&meet(self.set(a, scene), self.set(b, scene))),
+                no: !matches!(a, Set::Role(role) if self.surely_in(*role, b, scene)),
+            },
+            Cond::RoleIs(role, kinds) => {
+                let mask = kinds.iter().fold(0, |mask: u128, k| mask | 1 << k);
+                match scene.roles.get(*role).filter(|_| matches!(role, Role::Attacker | Role::Victim)) {
+                    Some(piece) => Truth { yes: piece.kinds & mask != 0, no: piece.kinds & !mask != 0 },
+                    None => may(self.present.iter().any(|of| of & mask != 0)),
+                }
             }
-            Cond::Within(a, b) => may(!self.nothing(&meet(self.set(a, scene), self.set(b, scene)))),
-            Cond::RoleIs(_, kinds) => may(kinds.iter().any(|k| self.present.iter().any(|of| of >> k & 1 != 0))),
             Cond::Compare(a, op, b) => compare(self.num(a, scene), *op, self.num(b, scene)),
             Cond::Odd(n) => match self.num(n, scene) {
                 (low, high) if low == high => Truth { yes: low % 2 != 0, no: low % 2 == 0 },
@@ -78,6 +83,8 @@ impl Possible<'_> {
                 let each = (0..self.game.seats.len()).map(|viewer| self.cond(inner, Scene { viewer, ..scene }));
                 each.fold(Truth { yes: false, no: true }, |a, b| Truth { yes: a.yes || b.yes, no: a.no && b.no })
             }
+            // The position of now counts, but for those in which the board is filled.
+            Cond::Occurs { times, .. } if *times <= 1 && self.game.setup.fill.is_none() => Truth::NEVER.not(),
             Cond::Stuck(_) | Cond::Stalemate | Cond::Occurs { .. } | Cond::Quiet { .. } => Truth::OPEN,
         }
     }

@@ -1,7 +1,6 @@
 //! The ranges of numbers.
 
 use super::conditions::Truth;
-use super::sets::Sharp;
 use super::{Possible, Scene};
 use crate::check::walk::{self, Node};
 use crate::ir::KindId;
@@ -24,7 +23,7 @@ impl Possible<'_> {
                 let seats = game.seats.len();
                 let ranges = &mut ranges[*counter as usize];
                 for n in 0..seats * seats {
-                    let (low, high) = self.num(value, Scene { viewer: n / seats, mover: n % seats, this: None });
+                    let (low, high) = self.num(value, Scene::new(n / seats, n % seats));
                     let (low, high) = match change {
                         Change::Add => (if low < 0 { ANY.0 } else { 0 }, if high > 0 { ANY.1 } else { 0 }),
                         Change::Subtract => (if high > 0 { ANY.0 } else { 0 }, if low < 0 { ANY.1 } else { 0 }),
@@ -52,8 +51,8 @@ impl Possible<'_> {
             Num::Const(n) => (i64::from(*n), i64::from(*n)),
             Num::Count(set) => {
                 let found = self.set(set, scene);
-                let most = if self.nothing(&found) { 0 } else { found.cells.len() };
-                (if found.sharp == Sharp::Cells { most } else { 0 }, most)
+                let most = if self.nothing(&found) { 0 } else { self.most(&found) };
+                (self.least(set, scene).min(most), most)
             }
             Num::Worth(set) => {
                 let found = self.set(set, scene);
@@ -63,9 +62,18 @@ impl Possible<'_> {
                     .map(|k| i64::from(self.game.type_of(k).worth));
                 clip(worths.fold((0, 0), |(low, high), w| (low.min(w * most), high.max(w * most))))
             }
-            Num::WorthOf(_) => {
-                let worths = self.game.types.iter().map(|t| i64::from(t.worth));
-                worths.fold((0, 0), |(low, high), w| (low.min(w), high.max(w)))
+            Num::WorthOf(role) => {
+                let kinds = 0..self.game.kinds.len() as KindId;
+                let worth = |k: KindId| i64::from(self.game.type_of(k).worth);
+                let range = |all: Range, w: i64| (all.0.min(w), all.1.max(w));
+                match scene.roles.get(*role) {
+                    Some(piece) => {
+                        let mut worths = kinds.filter(|k| piece.kinds >> k & 1 != 0).map(worth);
+                        let first = worths.next().unwrap_or(0);
+                        worths.fold((first, first), range)
+                    }
+                    None => kinds.map(worth).fold((0, 0), range),
+                }
             }
             Num::Odd(_) => (0, 1),
             Num::Counter(counter, _) => self.counters[*counter as usize],
@@ -85,7 +93,9 @@ impl Possible<'_> {
                 };
                 (0, if happens { MANY } else { 0 })
             }
-            Num::TurnNumber => (0, MANY),
+            Num::TurnNumber if scene.first => (1, 1),
+            // While a board is filled it is 0.
+            Num::TurnNumber => (i64::from(self.game.setup.fill.is_none()), MANY),
             Num::Add(a, b) => {
                 let (a, b) = pair(a, b);
                 clip((a.0 + b.0, a.1 + b.1))

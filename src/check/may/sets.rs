@@ -1,21 +1,10 @@
 //! What may be in a set.
 
 use super::cells::{Bits, cells_of};
-use super::{NOBODY, OWNERS, Possible, Scene};
+use super::{NOBODY, OWNERS, Possible, ROLES, Scene};
 use crate::ir::expr::{Role, Set, TurnSet, Who};
 use crate::ir::piece::Facing;
 use crate::ir::turn::Verb;
-
-/// How well an estimate is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sharp {
-    /// The members are exactly the cells.
-    Cells,
-    /// The members are exactly the cells of the board with these contents.
-    Contents,
-    /// They are among them.
-    No,
-}
 
 /// Cells that may be members, and what may be on them.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +13,17 @@ pub(crate) struct May {
     pub(super) empty: bool,
     /// For each owner the kinds.
     pub(super) kinds: [u128; OWNERS],
-    pub(super) sharp: Sharp,
+    /// Whether the members are exactly those of the cells that have such contents.
+    pub(super) exact: bool,
 }
 
 impl Possible<'_> {
     pub(super) fn top(&self) -> May {
-        May { cells: self.all, empty: true, kinds: self.present, sharp: Sharp::No }
+        May { cells: self.all, empty: true, kinds: self.present, exact: false }
     }
 
     pub(super) fn none(&self) -> May {
-        May { cells: Bits::NONE, empty: false, kinds: [0; OWNERS], sharp: Sharp::No }
+        May { cells: Bits::NONE, empty: false, kinds: [0; OWNERS], exact: false }
     }
 
     /// Whether the set surely has no members.
@@ -72,11 +62,11 @@ impl Possible<'_> {
     pub(super) fn contents(&self, keep: impl Fn(usize) -> u128) -> May {
         let mut kinds = self.present;
         kinds.iter_mut().enumerate().for_each(|(owner, k)| *k &= keep(owner));
-        May { cells: self.all, empty: false, kinds, sharp: Sharp::Contents }
+        May { cells: self.all, empty: false, kinds, exact: true }
     }
 
     pub(super) fn zoned(&self, cells: Bits) -> May {
-        May { cells, sharp: Sharp::Cells, ..self.top() }
+        May { cells, exact: true, ..self.top() }
     }
 
     /// What may be in a set.
@@ -87,7 +77,7 @@ impl Possible<'_> {
         }
         match set {
             Set::Empty => May { empty: true, ..self.contents(|_| 0) },
-            Set::Board => May { sharp: Sharp::Cells, ..self.top() },
+            Set::Board => self.zoned(self.all),
             Set::Pieces => self.contents(|_| u128::MAX),
             Set::Of(who) => {
                 let seat = self.who(*who, scene);
@@ -100,15 +90,14 @@ impl Possible<'_> {
             }
             Set::Zone(z) => self.zoned(self.zone(*z, scene.viewer)),
             Set::Cells(cells) => self.zoned(Bits::of(cells.iter().copied())),
-            Set::Role(Role::This) => match scene.this {
-                Some((seat, t)) => {
-                    let mask = self.game.kinds_of(t).fold(0, |mask: u128, k| mask | 1 << k);
-                    let may = self.contents(|owner| if owner == seat { mask } else { 0 });
-                    May { sharp: Sharp::No, ..may }
+            Set::Role(role) => match scene.roles.get(*role) {
+                Some(piece) => {
+                    let may = self.contents(|owner| if piece.owners >> owner & 1 != 0 { piece.kinds } else { 0 });
+                    May { exact: false, ..may }
                 }
                 None => self.top(),
             },
-            Set::Role(_) | Set::Crossed | Set::Mark(_) | Set::Marker(_) => self.top(),
+            Set::Crossed | Set::Mark(_) | Set::Marker(_) => self.top(),
             Set::Neighbours { of, dirs } => {
                 let of = self.set(of, scene);
                 if self.nothing(&of) {
@@ -132,21 +121,22 @@ impl Possible<'_> {
                 };
                 if happens { self.top() } else { self.none() }
             }
-            Set::Unmoved => May { sharp: Sharp::No, ..self.contents(|_| u128::MAX) },
-            Set::Attacked(of) | Set::Surrounded(of) => May { sharp: Sharp::No, ..self.set(of, scene) },
+            Set::Unmoved => May { exact: false, ..self.contents(|_| u128::MAX) },
+            Set::Attacked(of) | Set::Surrounded(of) => May { exact: false, ..self.set(of, scene) },
             Set::Bearing { of, .. } => match self.nothing(&self.set(of, scene)) {
                 true => self.none(),
-                false => May { sharp: Sharp::No, ..self.contents(|_| u128::MAX) },
+                false => May { exact: false, ..self.contents(|_| u128::MAX) },
             },
             Set::First { from, what, .. } => {
                 let (from, what) = (self.set(from, scene), self.set(what, scene).occupied());
-                if self.nothing(&from) || self.nothing(&what) { self.none() } else { what }
+                let none = self.nothing(&from) || self.nothing(&what);
+                if none { self.none() } else { May { exact: false, ..what } }
             }
             Set::Runs { what, from, to, exactly, .. } => {
                 let (what, from, to) = (self.set(what, scene), self.set(from, scene), self.set(to, scene));
                 let long = exactly.is_some_and(|n| n > self.line);
                 let none = long || self.nothing(&what) || self.nothing(&from) || self.nothing(&to);
-                if none { self.none() } else { May { sharp: Sharp::No, ..what } }
+                if none { self.none() } else { May { exact: false, ..what } }
             }
             Set::Union(parts) => {
                 let mut parts = parts.iter().map(|p| self.set(p, scene)).filter(|m| !self.nothing(m));
@@ -154,28 +144,65 @@ impl Possible<'_> {
                 parts.fold(first, |a, b| {
                     let mut kinds = a.kinds;
                     kinds.iter_mut().zip(b.kinds).for_each(|(a, b)| *a |= b);
-                    let sharp = if a.sharp == b.sharp { a.sharp } else { Sharp::No };
-                    May { cells: a.cells.or(b.cells), empty: a.empty || b.empty, kinds, sharp }
+                    let alike = a.cells == b.cells || (a.empty, a.kinds) == (b.empty, b.kinds);
+                    let exact = a.exact && b.exact && alike;
+                    May { cells: a.cells.or(b.cells), empty: a.empty || b.empty, kinds, exact }
                 })
             }
             Set::Intersect(parts) => parts.iter().map(|p| self.set(p, scene)).fold(self.zoned(self.all), meet),
             Set::Minus(a, b) => {
                 let (a, b) = (self.set(a, scene), self.set(b, scene));
-                match b.sharp {
-                    Sharp::Cells => May { cells: a.cells.with(b.cells, |a, b| a & !b), ..a },
-                    Sharp::Contents => {
-                        let mut kinds = a.kinds;
-                        kinds.iter_mut().zip(b.kinds).for_each(|(a, b)| *a &= !b);
-                        May { empty: a.empty && !b.empty, kinds, ..a }.less_sharp(Sharp::Contents)
-                    }
-                    Sharp::No => May { sharp: Sharp::No, ..a },
+                if b.exact && self.whatever(&b) {
+                    May { cells: a.cells.with(b.cells, |a, b| a & !b), ..a }
+                } else if b.exact && b.cells == self.all {
+                    let mut kinds = a.kinds;
+                    kinds.iter_mut().zip(b.kinds).for_each(|(a, b)| *a &= !b);
+                    May { empty: a.empty && !b.empty, kinds, ..a }
+                } else {
+                    May { exact: false, ..a }
                 }
             }
             Set::Where(of, cond) => {
                 let of = self.set(of, scene);
-                if self.cond(cond, scene).yes { May { sharp: Sharp::No, ..of } } else { self.none() }
+                if self.cond(cond, scene).yes { May { exact: false, ..of } } else { self.none() }
             }
             Set::SeenBy(who, of) => self.set(of, Scene { viewer: self.who(*who, scene), ..scene }),
+        }
+    }
+
+    /// Whether cells belong to it whatever is on them.
+    fn whatever(&self, may: &May) -> bool {
+        may.empty && may.kinds == self.present
+    }
+
+    /// How many members the set surely has.
+    pub(super) fn least(&self, set: &Set, scene: Scene) -> i64 {
+        let found = self.set(set, scene);
+        let cells = if found.exact && self.whatever(&found) { found.cells.len() } else { 0 };
+        let known = ROLES.iter().any(|role| self.surely_in(*role, set, scene));
+        cells.max(i64::from(known))
+    }
+
+    /// Whether a piece that surely stands on the board surely is in the set.
+    pub(super) fn surely_in(&self, role: Role, set: &Set, scene: Scene) -> bool {
+        self.spend(4);
+        if scene.roles.get(role).is_none() || self.spent() {
+            return false;
+        }
+        match set {
+            Set::Role(other) => role == *other,
+            Set::Union(parts) => parts.iter().any(|p| self.surely_in(role, p, scene)),
+            Set::Intersect(parts) => parts.iter().all(|p| self.surely_in(role, p, scene)),
+            Set::Minus(a, b) => {
+                let apart = meet(self.set(&Set::Role(role), scene), self.set(b, scene));
+                self.surely_in(role, a, scene) && self.nothing(&apart)
+            }
+            Set::Neighbours { of, dirs } => {
+                let back = |ways: u64| dirs[scene.viewer].iter().fold(ways, |left, d| left & !(1 << d)) == 0;
+                role == Role::This && **of == Set::Role(Role::Here) && scene.back.is_some_and(back)
+            }
+            Set::SeenBy(who, of) => self.surely_in(role, of, Scene { viewer: self.who(*who, scene), ..scene }),
+            _ => self.set(&Set::Role(role), scene).lies_in(&self.set(set, scene)),
         }
     }
 
@@ -191,11 +218,15 @@ impl Possible<'_> {
 impl May {
     /// Only the cells with pieces.
     pub fn occupied(self) -> May {
-        May { empty: false, ..self }.less_sharp(Sharp::Contents)
+        May { empty: false, ..self }
     }
 
-    pub(super) fn less_sharp(self, most: Sharp) -> May {
-        May { sharp: if self.sharp == most { most } else { Sharp::No }, ..self }
+    /// Whether all that may be here surely lies in the other.
+    fn lies_in(&self, other: &May) -> bool {
+        other.exact
+            && self.cells.and(other.cells) == self.cells
+            && (other.empty || !self.empty)
+            && self.kinds.iter().zip(other.kinds).all(|(own, other)| own & !other == 0)
     }
 }
 
@@ -203,6 +234,5 @@ impl May {
 pub(super) fn meet(a: May, b: May) -> May {
     let mut kinds = a.kinds;
     kinds.iter_mut().zip(b.kinds).for_each(|(a, b)| *a &= b);
-    let sharp = if a.sharp == b.sharp { a.sharp } else { Sharp::No };
-    May { cells: a.cells.and(b.cells), empty: a.empty && b.empty, kinds, sharp }
+    May { cells: a.cells.and(b.cells), empty: a.empty && b.empty, kinds, exact: a.exact && b.exact }
 }
