@@ -5,6 +5,7 @@
 
 mod cells;
 mod conditions;
+mod course;
 mod few;
 mod flood;
 mod numbers;
@@ -14,6 +15,7 @@ mod turns;
 
 pub(crate) use cells::Bits;
 pub(crate) use conditions::{Truth, bound};
+pub(crate) use course::Bar;
 pub(crate) use scene::Scene;
 
 use super::walk::{self, Node};

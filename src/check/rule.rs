@@ -211,7 +211,9 @@ impl Cx<'_> {
                             Some(who) => self.player(who, env)?,
                             None => Who::Me,
                         };
-                        Effect::Count { counter, who, change, value: self.num(value, env)? }
+                        let made = Effect::Count { counter, who, change, value: self.num(value, env)? };
+                        self.written.changes.push((effect.span, made.clone()));
+                        made
                     }
                 }
             }

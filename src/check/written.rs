@@ -3,7 +3,7 @@
 use super::cx::{Cx, Env, Place};
 use crate::base::{Code, Diagnostic, Span};
 use crate::ir::expr::{Cond, Set, Who};
-use crate::ir::rule::{Event, Forbidden};
+use crate::ir::rule::{Effect, Event, Forbidden};
 use crate::ir::turn::{Act, Verb};
 use crate::ir::{Kinds, TypeId};
 use crate::syntax::piece::Clause;
@@ -52,6 +52,17 @@ pub(crate) enum Phrase {
     Cond(Cond),
 }
 
+/// What an earlier alternative of a turn leaves to a later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// It needs nothing, so one behind `or else` is never tried.
+    Free,
+    /// It can be done whenever the later one could, which stands behind `or else`; `by_verb`: by another name of the act.
+    Wider { by_verb: bool },
+    /// It is all that the later one is, which stands behind `or`.
+    Same,
+}
+
 /// A prohibition.
 #[derive(Clone, Debug)]
 pub(crate) struct Banned {
@@ -79,8 +90,12 @@ pub(crate) struct Written {
     /// For each clause, and for each promotion of each type, the line as it is read.
     pub lines: Vec<Clause>,
     pub promotions: Vec<Vec<Clause>>,
-    /// Alternatives of `or else`, and the one right before if that needs nothing.
-    pub behind: Vec<(Span, Option<Span>)>,
+    /// Alternatives, and the one before that leaves nothing to them.
+    pub behind: Vec<(Span, Option<(Span, Before)>)>,
+    /// Changes of counters.
+    pub changes: Vec<(Span, Effect)>,
+    /// Conditions of the cases of a turn.
+    pub cases: Vec<(Span, Cond)>,
     pub doubts: Doubts,
 }
 

@@ -112,7 +112,7 @@ fn scenes(cx: &Cx, may: &Possible, asked: &Asked, scene: Scene) -> Vec<Scene> {
 }
 
 /// The names that stand for something else with other options: the options, and the definitions that use them.
-fn varying(cx: &Cx) -> Vec<String> {
+pub(super) fn varying(cx: &Cx) -> Vec<String> {
     let mut names: Vec<String> = cx.settings.all.iter().map(|s| s.info.name.clone()).collect();
     loop {
         let more: Vec<String> = cx
@@ -129,7 +129,7 @@ fn varying(cx: &Cx) -> Vec<String> {
     }
 }
 
-fn varies(cx: &Cx, span: Span, names: &[String]) -> bool {
+pub(super) fn varies(cx: &Cx, span: Span, names: &[String]) -> bool {
     words(cx.texts.slice(span)).any(|w| names.iter().any(|n| n == w))
 }
 
@@ -144,12 +144,21 @@ pub(super) fn implies(a: &Cond, b: &Cond, left: &mut u32) -> bool {
         (Cond::Any(parts), _) => parts.iter().all(|a| implies(a, b, left)),
         (_, Cond::All(parts)) => parts.iter().all(|b| implies(a, b, left)),
         (Cond::All(parts), _) => parts.iter().any(|a| implies(a, b, left)),
-        (_, Cond::Any(parts)) => parts.iter().any(|b| implies(a, b, left)),
+        (_, Cond::Any(parts)) => {
+            let stuck = *a == Cond::Stuck(Who::Next);
+            parts.iter().any(|b| implies(a, b, left))
+                || stuck && [Cond::Checkmate, Cond::Stalemate].iter().all(|a| implies(a, b, left))
+        }
         (
             Cond::Line { count: m, exactly: x, of: p, through: s },
             Cond::Line { count: n, exactly: y, of: q, through: t },
         ) => m >= n && (!y || x == y && m == n) && p == q && (t.is_none() || s == t),
-        (Cond::Occurs { times: m, board_only: x }, Cond::Occurs { times: n, board_only: y }) => m >= n && x == y,
+        // Equal positions have equal boards.
+        (Cond::Occurs { times: m, board_only: x }, Cond::Occurs { times: n, board_only: y }) => {
+            m >= n && (x == y || *y)
+        }
+        (Cond::Checkmate | Cond::Stalemate, Cond::Stuck(Who::Next)) => true,
+        (Cond::Checkmate, Cond::InCheck(Who::Next)) => true,
         (Cond::Quiet { quiet: p, turns: Num::Const(m) }, Cond::Quiet { quiet: q, turns: Num::Const(n) }) => {
             p == q && m >= n
         }

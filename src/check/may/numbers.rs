@@ -39,6 +39,21 @@ impl Possible<'_> {
         self.counters = ranges;
     }
 
+    /// Whether the number is the same in every position, for every player.
+    pub fn constant(&self, num: &Num) -> bool {
+        let seats = self.game.seats.len();
+        let ranges = (0..seats * seats).map(|n| self.num(num, Scene::new(n / seats, n % seats)));
+        let (low, high) = ranges.fold((MANY, ANY.0), |all, range| (all.0.min(range.0), all.1.max(range.1)));
+        low == high && !self.spent()
+    }
+
+    /// Whether a change of the counter surely leaves it as it is.
+    pub fn changes_nothing(&self, counter: u16, change: Change, value: &Num) -> bool {
+        let (low, high) = self.counters[counter as usize];
+        let adds = matches!(change, Change::Add | Change::Subtract);
+        !self.spent() && (low == high || adds && *value == Num::Const(0))
+    }
+
     /// The range of a number.
     pub(super) fn num(&self, num: &Num, scene: Scene) -> Range {
         self.spend(4);
