@@ -22,11 +22,11 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
         let doubt = (!first.is_empty()).then(|| {
             let shadowed =
                 Diagnostic::warning("shadowed", "this result never comes: another always comes before", span);
-            let label = match first.len() {
-                1 => "whenever that one would, this holds too, and stands first",
-                _ => "whenever that one would, this or the other holds too, and both stand first",
+            let labels: &[&str] = match first.len() {
+                1 => &["whenever that one would, this holds too, and stands first"],
+                _ => &["in check, this comes first", "without check, this comes first"],
             };
-            let shadowed = first.iter().fold(shadowed, |d, i| d.label(places[*i], label));
+            let shadowed = first.iter().zip(labels).fold(shadowed, |d, (i, label)| d.label(places[*i], *label));
             shadowed.help("put the line that asks for more before the other, or remove it")
         });
         cx.written.doubts.judge("shadowed", span, doubt);

@@ -9,6 +9,8 @@ use crate::check::written::{Asked, Phrase};
 use crate::ir::expr::{Cond, Num, Who};
 use crate::ir::rule::Forbidden;
 
+const BESIDE: &str = "before the step the piece itself stands beside `here`, and is counted: ask for one more, or leave out the condition";
+
 /// Judges every phrase that was noted.
 pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     if cx.written.overheard {
@@ -17,7 +19,7 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     let varying = varying(cx);
     let asked = std::mem::take(&mut cx.written.asked);
     for phrase in &asked {
-        let truth = truth(cx, may, phrase);
+        let truth = truth(cx, may, phrase, &|scene| scene);
         let varies = (!truth.yes || !truth.no) && varies(cx, phrase.span, &varying);
         let never = (!truth.yes && !varies).then(|| {
             let message = match &phrase.what {
@@ -31,6 +33,7 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
                 Phrase::Cond(cond) if !royal && asks_of_check(cond) => {
                     never.help("no piece is royal: write `royal` behind the glyph of the one that must not be lost, or remove this")
                 }
+                _ if beside(cx, may, phrase) => never.help(BESIDE),
                 _ => never.help("correct it, or remove what depends on it"),
             }
         });
@@ -43,6 +46,7 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
                     _ if cx.written.forbids.iter().any(|f| f.cond == phrase.span) => {
                         "so what it forbids is never allowed; say when it is forbidden, or remove the line"
                     }
+                    _ if beside(cx, may, phrase) => BESIDE,
                     _ => "correct it, or leave out the condition",
                 })
             });
@@ -59,8 +63,14 @@ fn asks_of_check(cond: &Cond) -> bool {
     asks
 }
 
+/// Whether the phrase comes to more than one thing but for the piece itself, which stands beside `here` before its step.
+fn beside(cx: &Cx, may: &Possible, phrase: &Asked) -> bool {
+    let open = truth(cx, may, phrase, &|scene| Scene { back: None, ..scene });
+    phrase.place == Place::Guard && open.yes && open.no
+}
+
 /// What the phrase comes to, whoever looks and moves.
-fn truth(cx: &Cx, may: &Possible, asked: &Asked) -> Truth {
+fn truth(cx: &Cx, may: &Possible, asked: &Asked, seen: &dyn Fn(Scene) -> Scene) -> Truth {
     let seats = may.game.seats.len();
     let next = |s: usize| (s + 1) % seats;
     let mut all = Truth { yes: false, no: false };
@@ -75,7 +85,7 @@ fn truth(cx: &Cx, may: &Possible, asked: &Asked) -> Truth {
         if !fits {
             continue;
         }
-        for scene in scenes(cx, may, asked, Scene::new(viewer, mover)) {
+        for scene in scenes(cx, may, asked, Scene::new(viewer, mover)).into_iter().map(seen) {
             all = all.or(match &asked.what {
                 Phrase::Cond(cond) => may.cond(cond, scene),
                 Phrase::Set(set) => Truth { yes: !may.nothing(&may.set(set, scene)), no: true },
