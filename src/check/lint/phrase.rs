@@ -39,13 +39,16 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
         });
         cx.written.doubts.judge("never", phrase.span, never);
         if matches!(phrase.what, Phrase::Cond(_)) {
-            let always = (!truth.no && !varies).then(|| {
+            let banned = cx.written.forbids.iter().any(|f| f.cond == phrase.span);
+            // Part of a prohibition may say once more what is so of all steps.
+            let plain = |scene: Scene| Scene::new(scene.viewer, scene.mover);
+            let said = !banned && matches!(phrase.place, Place::ForbidAct | Place::ForbidCapture);
+            let always = !truth.no && (!said || !self::truth(cx, may, phrase, &plain).no);
+            let always = (always && !varies).then(|| {
                 let always = Diagnostic::warning("always", "this always holds", phrase.span);
                 always.help(match phrase.place {
                     Place::Result => "so the game is over after the first turn; say what must have happened",
-                    _ if cx.written.forbids.iter().any(|f| f.cond == phrase.span) => {
-                        "so what it forbids is never allowed; say when it is forbidden, or remove the line"
-                    }
+                    _ if banned => "so what it forbids is never allowed; say when it is forbidden, or remove the line",
                     _ if beside(cx, may, phrase) => BESIDE,
                     _ => "correct it, or leave out the condition",
                 })

@@ -92,19 +92,20 @@ fn why(bar: Bar) -> Option<&'static str> {
 pub(super) fn completes(cx: &mut Cx, may: &Possible, span: Span) {
     let course = may.course(false);
     if !course.completed {
-        let written = cx.written.acts.iter();
-        let mut reasons = written.filter_map(|(span, act)| {
-            let bar = course.barred.iter().find(|(barred, _)| *barred == act)?.1;
-            Some((*span, why(bar)?))
-        });
+        let barred = |act: &Act| course.barred.iter().find(|(barred, _)| *barred == act).map(|(_, bar)| *bar);
+        let first = cx.written.acts.iter().find_map(|(span, act)| Some((*span, barred(act)?)));
         let message = "this turn can never be completed: some act of it is one that no piece can do";
-        let error = Diagnostic::error("turn-empty", message, span);
-        let error = match reasons.next() {
-            Some((act, why)) => {
-                error.label(act, why).help("correct this act, or let the turn do without, as with `may`")
+        let mut error = Diagnostic::error("turn-empty", message, span);
+        if let Some((act, bar)) = first {
+            error = error
+                .label(act, why(bar).unwrap_or("there is no piece that can do this, or none to which it can be done"));
+        }
+        let error = error.help(match first {
+            Some((_, Bar::NoStepBefore | Bar::NoOther)) => {
+                "correct this act, or let the turn do without, as with `may`"
             }
-            None => error.help("give a piece a line for each act, or let the turn do without, as with `may`"),
-        };
+            _ => "give a piece a line for each act, or let the turn do without, as with `may`",
+        });
         cx.push(error);
     } else if may.game.setup.fill.is_none() && !may.course(true).completed {
         let message = "nothing can be done in the first turn, so no game ever begins";

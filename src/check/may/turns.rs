@@ -54,7 +54,7 @@ impl Possible<'_> {
             Verb::Jump => imitates || matches!(clause.generator, Generator::Hop { captures: true, .. }),
             Verb::Hop => imitates || matches!(clause.generator, Generator::Hop { captures: false, .. }),
             Verb::Castle => matches!(clause.generator, Generator::Castle { .. }),
-            Verb::Label(label) => clause.label == *label,
+            Verb::Label(label) => imitates || clause.label == *label,
             Verb::Rotate | Verb::Remove | Verb::Flip | Verb::Pass | Verb::Swap | Verb::Fill => false,
         }
     }
