@@ -75,12 +75,15 @@ fn lost(first: &[Effect], later: &[Effect]) -> bool {
     parts(later, &mut Vec::new(), &mut after);
     earlier.iter().any(|(asks, a)| {
         after.iter().any(|(also, b)| {
-            left = left.saturating_sub(1);
+            if left == 0 {
+                return false;
+            }
+            left -= 1;
             let whenever = |asks: &[(&Cond, bool)], other: &[(&Cond, bool)]| other.iter().all(|c| asks.contains(c));
             // The later write counts, but pieces that are gone do nothing else.
-            let lost = !gone(a) || gone(b);
-            let lost = lost && whenever(asks, also) || gone(a) && whenever(also, asks);
-            left > 0 && lost && same_target(a, b)
+            let first = gone(a) && whenever(also, asks);
+            let later = (!gone(a) || gone(b)) && whenever(asks, also);
+            same_target(a, b) && (first || later)
         })
     })
 }
