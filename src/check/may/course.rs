@@ -75,7 +75,6 @@ impl<'g> Possible<'g> {
             Choice::Do(act, to) => match self.act(act, before, walk.seat) {
                 Ok(after) => {
                     walk.course.acts.push(act);
-                    // An effect may end the turn right after the act.
                     walk.course.completed |= walk.ends_turns;
                     walk.todo.push((*to, after));
                 }

@@ -48,6 +48,12 @@ impl Scene {
     pub fn new(viewer: usize, mover: usize) -> Scene {
         Scene { viewer, mover, roles: Roles::default(), back: None, first: false }
     }
+
+    /// The same where `here` is another cell.
+    pub(super) fn elsewhere(mut self) -> Scene {
+        self.roles.0[Role::Here as usize] = None;
+        Scene { back: None, ..self }
+    }
 }
 
 impl Possible<'_> {
@@ -81,7 +87,9 @@ impl Possible<'_> {
         let all = if self.becomes || self.rotates { u128::MAX } else { can };
         let only = kinds.map_or(u128::MAX, |kinds| kinds.iter().fold(0, |mask, k| mask | 1 << k));
         let piece = Piece { owners: 1 << scene.mover, kinds: all & only & self.present[scene.mover] };
-        if piece.kinds == 0 {
+        let neutral =
+            self.game.types.iter().enumerate().any(|(t, ty)| ty.neutral && piece.kinds & self.mask(t as TypeId) != 0);
+        if piece.kinds == 0 || neutral {
             return scene;
         }
         Scene { roles: scene.roles.with(Role::This, piece).with(Role::Here, piece), ..scene }

@@ -164,7 +164,7 @@ impl Possible<'_> {
             }
             Set::Where(of, cond) => {
                 let of = self.set(of, scene);
-                if self.cond(cond, scene).yes { May { exact: false, ..of } } else { self.none() }
+                if self.cond(cond, scene.elsewhere()).yes { May { exact: false, ..of } } else { self.none() }
             }
             Set::SeenBy(who, of) => self.set(of, Scene { viewer: self.who(*who, scene), ..scene }),
         }

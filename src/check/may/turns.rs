@@ -83,10 +83,10 @@ impl Possible<'_> {
             })
     }
 
-    /// Whether an effect may end a turn before its acts are done.
-    pub fn ends_turns(&self) -> bool {
-        let mut found = false;
-        walk::game(self.game, &mut |node| found |= matches!(node, Node::Effect(Effect::EndTurn)));
+    /// Whether a turn may end before its acts are done: by an effect, by a result, or because of what was rolled.
+    pub(super) fn ends_turns(&self) -> bool {
+        let mut found = self.game.results.iter().any(|r| r.at_once);
+        walk::game(self.game, &mut |node| found |= matches!(node, Node::Effect(Effect::EndTurn | Effect::Roll(_))));
         found
     }
 }
