@@ -49,6 +49,9 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
                 always.help(match phrase.place {
                     Place::Result => "so the game is over after the first turn; say what must have happened",
                     _ if banned => "so what it forbids is never allowed; say when it is forbidden, or remove the line",
+                    _ if cx.written.cases.iter().any(|(span, _)| *span == phrase.span) => {
+                        "so no case behind it is ever reached; correct it, or leave out `when`"
+                    }
                     _ if beside(cx, may, phrase) => BESIDE,
                     _ => "correct it, or leave out the condition",
                 })
