@@ -54,16 +54,15 @@ fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     let own: Vec<bool> = cx.pieces.iter().map(|p| p.name.span.file == head.name.span.file).collect();
     let may = Possible::new(game, cx.has_hand, &own);
     let written = merged.stmts.iter().find(|s| matches!(s.item.kind, ItemKind::Turn(_)));
-    if let (Some(stmt), false) = (written, turn::completes(&may)) {
-        let message = "this turn can never be completed: some act of it is one that no piece can do";
-        let help = "give a piece a line for each act, or let the turn do without, as with `may`";
-        cx.error("turn-empty", place(&stmt.item), message, help);
+    if let Some(stmt) = written {
+        turn::completes(cx, &may, place(&stmt.item));
     }
     piece::judge(cx, &may);
     phrase::judge(cx, &may);
     rule::memory(cx, game);
     turn::judge(cx, &may);
-    ending::judge(cx, game);
+    ending::judge(cx, &may);
+    rule::idle(cx, &may);
     rule::too_early(cx, game);
 }
 

@@ -679,12 +679,18 @@ impl Definition {
     }
 }
 
-/// Whether a game is another one but for the names of what was chosen: a variant that sets an option changes something.
+/// Whether a game is another one but for the names of what was chosen, and for where and how its lines are written: a variant that
+/// sets an option changes something.
 fn same(base: &ir::Game, mut game: ir::Game) -> bool {
     if game.variants == base.variants {
         game.options.clone_from(&base.options);
     }
     game.variants.clone_from(&base.variants);
+    game.places.clone_from(&base.places);
+    let clauses = game.clauses.iter_mut().zip(&base.clauses).map(|(a, b)| (&mut a.text, &b.text));
+    let forbids = game.forbids.iter_mut().zip(&base.forbids).map(|(a, b)| (&mut a.text, &b.text));
+    let results = game.results.iter_mut().zip(&base.results).map(|(a, b)| (&mut a.text, &b.text));
+    clauses.chain(forbids).chain(results).for_each(|(text, other)| text.clone_from(other));
     game == *base
 }
 

@@ -3,8 +3,9 @@
 use super::cx::{Cx, Env, Place};
 use super::fold;
 use super::walk::{self, Node};
+use super::written::Banned;
 use crate::base::Diagnostic;
-use crate::ir::expr::{Cond, Role, Who};
+use crate::ir::expr::{Cond, Role, Set, Who};
 use crate::ir::rule::{After, Change, Course, Effect, Event, Forbid, Forbidden, HandItem};
 use crate::ir::turn::Verb;
 use crate::syntax::Word;
@@ -70,24 +71,31 @@ impl Cx<'_> {
         Some(all.into_iter().flatten().collect())
     }
 
+    /// A set to whose pieces something is done.
+    fn pieces(&mut self, phrase: &SetPhrase, env: &Env) -> Option<Set> {
+        let set = self.set(phrase, env);
+        self.only_pieces(phrase.span);
+        set
+    }
+
     fn effect(&mut self, effect: &sr::Effect, env: &Env) -> Option<Vec<Effect>> {
         Some(vec![match &effect.kind {
-            sr::EffectKind::Capture(set) => Effect::Capture(self.set(set, env)?),
-            sr::EffectKind::Remove(set) => Effect::Remove(self.set(set, env)?),
-            sr::EffectKind::Flip(set) => Effect::Flip(self.set(set, env)?),
+            sr::EffectKind::Capture(set) => Effect::Capture(self.pieces(set, env)?),
+            sr::EffectKind::Remove(set) => Effect::Remove(self.pieces(set, env)?),
+            sr::EffectKind::Flip(set) => Effect::Flip(self.pieces(set, env)?),
             sr::EffectKind::Roll(set) => {
                 self.needs_ladder(effect.span, "roll")?;
-                Effect::Roll(self.set(set, env)?)
+                Effect::Roll(self.pieces(set, env)?)
             }
             sr::EffectKind::Rotate { set, up, by } => {
                 self.needs_ladder(effect.span, "rotate")?;
                 let rungs = self.ladder.len() as i64;
                 let by = self.count(by, 1, (rungs - 1).max(1), "the number of rungs");
-                let set = self.set(set, env)?;
+                let set = self.pieces(set, env)?;
                 Effect::Remap(set, self.ladder_remap(*up, by? as usize))
             }
             sr::EffectKind::Becomes(set, piece) => {
-                let set = self.set(set, env);
+                let set = self.pieces(set, env);
                 let t = self.piece(piece)?;
                 if self.pieces[t as usize].faces.is_some() {
                     self.push(
@@ -104,7 +112,7 @@ impl Cx<'_> {
                 Effect::Become(set?, self.base_kind(t)?)
             }
             sr::EffectKind::Displace { set, distance, course } => {
-                let set = self.set(set, env);
+                let set = self.pieces(set, env);
                 let limit = match distance {
                     sr::Distance::One => Some(1),
                     sr::Distance::UpTo(n) => Some(self.count(n, 1, 1000, "a distance")? as u16),
@@ -203,7 +211,9 @@ impl Cx<'_> {
                             Some(who) => self.player(who, env)?,
                             None => Who::Me,
                         };
-                        Effect::Count { counter, who, change, value: self.num(value, env)? }
+                        let made = Effect::Count { counter, who, change, value: self.num(value, env)? };
+                        self.written.changes.push((effect.span, made.clone()));
+                        made
                     }
                 }
             }
@@ -383,6 +393,8 @@ impl Cx<'_> {
             }
         };
         let cond = self.cond(&forbid.cond, &Env::new(place))?;
+        let attackers = kinds.clone();
+        self.written.forbids.push(Banned { cond: forbid.cond.span, what: what.clone(), attackers });
         let cond = match (&what, kinds) {
             (Forbidden::Capture, Some(kinds)) => fold::all(vec![Cond::RoleIs(Role::Attacker, kinds), cond]),
             _ => cond,

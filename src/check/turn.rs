@@ -3,6 +3,7 @@
 use super::cube;
 use super::cx::{Cx, Env, Place};
 use super::fold;
+use super::written::Before;
 use crate::base::{Diagnostic, Span};
 use crate::ir::TypeId;
 use crate::ir::expr::{Cond, Role, Set, Who};
@@ -12,8 +13,12 @@ use crate::syntax::expr::{Adjective, DefineBody, Dir, Dirs, Noun, Relation, SetC
 use crate::syntax::piece::Side;
 use crate::syntax::turn::{self as st, Acts, ActsKind, TurnBody};
 
+mod wider;
+
 /// The state in which the turn is complete, while the graph is made.
 const END: u16 = u16::MAX;
+/// So many alternatives are held against one another.
+const MAX_COMPARED: usize = 30;
 /// At most so many states.
 const MAX_STATES: usize = 4000;
 
@@ -33,6 +38,11 @@ impl Graph {
     fn add(&mut self, choice: Choice) -> u16 {
         self.states.push(choice);
         (self.states.len() - 1) as u16
+    }
+
+    /// What a state offers.
+    fn at(&self, to: u16) -> &Choice {
+        if to == END { &Choice::End } else { &self.states[to as usize] }
     }
 
     fn go(to: u16) -> Choice {
@@ -117,6 +127,8 @@ impl Cx<'_> {
                     let acts = self.acts(acts, END, &mut graph, means, &env);
                     if cond == Some(Cond::Const(false)) {
                         self.forget(moment);
+                    } else if let (Some(span), Some(cond)) = (span, &cond) {
+                        self.written.cases.push((span, cond.clone()));
                     }
                     match (cond, acts) {
                         (Some(cond), Some(acts)) => {
@@ -152,13 +164,17 @@ impl Cx<'_> {
         Some(match &acts.kind {
             // What could not be read has been said.
             ActsKind::Or(parts) | ActsKind::OrElse(parts) | ActsKind::Then(parts) if parts.is_empty() => return None,
-            ActsKind::Or(parts) => one_of(self.all_acts(parts, then, graph, means, env)?, Choice::Or),
+            ActsKind::Or(parts) => {
+                let made = self.all_acts(parts, then, graph, means, env)?;
+                self.alternatives(parts, &made, |a, b| wider::same(a, b, graph).then_some(Before::Same));
+                one_of(made, Choice::Or)
+            }
             ActsKind::OrElse(parts) => {
                 let made = self.all_acts(parts, then, graph, means, env)?;
-                for (i, pair) in parts.windows(2).enumerate() {
-                    let free = always(&made[i], graph, 0);
-                    self.written.behind.push((pair[1].span, free.then_some(pair[0].span)));
-                }
+                self.alternatives(parts, &made, |a, b| match wider::free(a, graph) {
+                    true => Some(Before::Free),
+                    false => wider::wider(a, b, graph).map(|by_verb| Before::Wider { by_verb }),
+                });
                 one_of(made, Choice::OrElse)
             }
             ActsKind::Then(parts) => self.sequence(parts, then, graph, means, env)?,
@@ -190,6 +206,15 @@ impl Cx<'_> {
                 Choice::Do(act, then)
             }
         })
+    }
+
+    /// Notes of each alternative which one before leaves nothing to it.
+    fn alternatives(&mut self, parts: &[Acts], made: &[Choice], test: impl Fn(&Choice, &Choice) -> Option<Before>) {
+        for (j, later) in made.iter().enumerate().take(MAX_COMPARED).skip(1) {
+            let earlier = made[..j].iter().zip(parts).filter(|_| !is_never(later));
+            let first = earlier.rev().find_map(|(a, part)| test(a, later).map(|why| (part.span, why)));
+            self.written.behind.push((parts[j].span, first));
+        }
     }
 
     fn lonely_again(&mut self, span: Span) {
@@ -367,7 +392,9 @@ impl Cx<'_> {
                         return None;
                     }
                 }
-                Act::Choose { effect, set: self.members(set, env)? }
+                let found = self.members(set, env);
+                self.only_pieces(set.span);
+                Act::Choose { effect, set: found? }
             }
             st::Act::Pass => Act::Pass,
             st::Act::SwapSides => {
@@ -481,21 +508,6 @@ impl Cx<'_> {
     fn named(&self, types: &[TypeId], means: &Means) -> bool {
         let several = |t: &TypeId| means.several.get(*t as usize).copied().unwrap_or(true);
         types.len() > 1 || types.iter().any(several)
-    }
-}
-
-/// Whether the choice can be done in any position: by passing, or by nothing at all.
-fn always(choice: &Choice, graph: &Graph, depth: usize) -> bool {
-    let there = |to: u16| to == END || depth < 20 && always(&graph.states[to as usize], graph, depth + 1);
-    match choice {
-        Choice::End => true,
-        Choice::Goto(to) | Choice::Do(Act::Pass, to) => there(*to),
-        Choice::Or(parts) | Choice::OrElse(parts) => parts.iter().any(|p| always(p, graph, depth)),
-        Choice::Cases(cases) => {
-            let whole = cases.last().is_some_and(|(cond, _)| *cond == Cond::Const(true));
-            whole && cases.iter().all(|(_, c)| always(c, graph, depth))
-        }
-        Choice::Do(..) | Choice::Again(..) => false,
     }
 }
 

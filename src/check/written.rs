@@ -2,10 +2,10 @@
 
 use super::cx::{Cx, Env, Place};
 use crate::base::{Code, Diagnostic, Span};
-use crate::ir::TypeId;
 use crate::ir::expr::{Cond, Set, Who};
-use crate::ir::rule::Event;
+use crate::ir::rule::{Effect, Event, Forbidden};
 use crate::ir::turn::{Act, Verb};
+use crate::ir::{Kinds, TypeId};
 use crate::syntax::piece::Clause;
 use std::collections::BTreeMap;
 
@@ -47,7 +47,29 @@ pub(crate) struct Asked {
 #[derive(Clone, Debug)]
 pub(crate) enum Phrase {
     Set(Set),
+    /// A set of which only the pieces matter.
+    Pieces(Set),
     Cond(Cond),
+}
+
+/// What an earlier alternative of a turn leaves to a later one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Before {
+    /// It needs nothing, so one behind `or else` is never tried.
+    Free,
+    /// It can be done whenever the later one could, which stands behind `or else`; `by_verb`: by another name of the act.
+    Wider { by_verb: bool },
+    /// It is all that the later one is, which stands behind `or`.
+    Same,
+}
+
+/// A prohibition.
+#[derive(Clone, Debug)]
+pub(crate) struct Banned {
+    pub cond: Span,
+    pub what: Forbidden,
+    /// Of a capture: by which pieces, if that is said.
+    pub attackers: Option<Kinds>,
 }
 
 /// What is noted while a game is compiled.
@@ -64,11 +86,16 @@ pub(crate) struct Written {
     pub acts: Vec<(Span, Act)>,
     /// Acts that something follows or that are forbidden.
     pub events: Vec<(Span, Event)>,
+    pub forbids: Vec<Banned>,
     /// For each clause, and for each promotion of each type, the line as it is read.
     pub lines: Vec<Clause>,
     pub promotions: Vec<Vec<Clause>>,
-    /// Alternatives of `or else`, and the one right before if that needs nothing.
-    pub behind: Vec<(Span, Option<Span>)>,
+    /// Alternatives, and the one before that leaves nothing to them.
+    pub behind: Vec<(Span, Option<(Span, Before)>)>,
+    /// Changes of counters.
+    pub changes: Vec<(Span, Effect)>,
+    /// Conditions of the cases of a turn.
+    pub cases: Vec<(Span, Cond)>,
     pub doubts: Doubts,
 }
 
@@ -117,6 +144,15 @@ impl Cx<'_> {
         }
         let piece = self.written.piece;
         self.written.asked.push(Asked { span, what, place: env.place, viewer: env.viewer, piece });
+    }
+
+    /// Of the set that was noted last, if it is written there, only the pieces matter.
+    pub fn only_pieces(&mut self, span: Span) {
+        if let Some(Asked { what, .. }) = self.written.asked.last_mut().filter(|asked| asked.span == span)
+            && let Phrase::Set(set) = what
+        {
+            *what = Phrase::Pieces(set.clone());
+        }
     }
 
     /// Notes an act that something follows or that is forbidden.

@@ -7,6 +7,9 @@ use crate::check::texts::words;
 use crate::check::walk::{self, Node};
 use crate::check::written::{Asked, Phrase};
 use crate::ir::expr::{Cond, Num, Who};
+use crate::ir::rule::Forbidden;
+
+const BESIDE: &str = "before the step the piece itself stands beside `here`, and is counted: ask for one more, or leave out the condition";
 
 /// Judges every phrase that was noted.
 pub(super) fn judge(cx: &mut Cx, may: &Possible) {
@@ -16,10 +19,11 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     let varying = varying(cx);
     let asked = std::mem::take(&mut cx.written.asked);
     for phrase in &asked {
-        let truth = truth(may, phrase);
+        let truth = truth(cx, may, phrase, &|scene| scene);
         let varies = (!truth.yes || !truth.no) && varies(cx, phrase.span, &varying);
         let never = (!truth.yes && !varies).then(|| {
             let message = match &phrase.what {
+                Phrase::Pieces(_) => "no piece can ever be in this",
                 Phrase::Set(_) => "nothing can ever be in this",
                 Phrase::Cond(_) => "this can never hold",
             };
@@ -29,15 +33,26 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
                 Phrase::Cond(cond) if !royal && asks_of_check(cond) => {
                     never.help("no piece is royal: write `royal` behind the glyph of the one that must not be lost, or remove this")
                 }
+                _ if beside(cx, may, phrase) => never.help(BESIDE),
                 _ => never.help("correct it, or remove what depends on it"),
             }
         });
         cx.written.doubts.judge("never", phrase.span, never);
         if matches!(phrase.what, Phrase::Cond(_)) {
-            let always = (!truth.no && !varies).then(|| {
+            let banned = cx.written.forbids.iter().any(|f| f.cond == phrase.span);
+            // Part of a prohibition may say once more what is so of all steps.
+            let plain = |scene: Scene| Scene::new(scene.viewer, scene.mover);
+            let said = !banned && matches!(phrase.place, Place::ForbidAct | Place::ForbidCapture);
+            let always = !truth.no && (!said || !self::truth(cx, may, phrase, &plain).no);
+            let always = (always && !varies).then(|| {
                 let always = Diagnostic::warning("always", "this always holds", phrase.span);
                 always.help(match phrase.place {
                     Place::Result => "so the game is over after the first turn; say what must have happened",
+                    _ if banned => "so what it forbids is never allowed; say when it is forbidden, or remove the line",
+                    _ if cx.written.cases.iter().any(|(span, _)| *span == phrase.span) => {
+                        "so no case behind it is ever reached; correct it, or leave out `when`"
+                    }
+                    _ if beside(cx, may, phrase) => BESIDE,
                     _ => "correct it, or leave out the condition",
                 })
             });
@@ -54,8 +69,14 @@ fn asks_of_check(cond: &Cond) -> bool {
     asks
 }
 
+/// Whether the phrase comes to more than one thing but for the piece itself, which stands beside `here` before its step.
+fn beside(cx: &Cx, may: &Possible, phrase: &Asked) -> bool {
+    let open = truth(cx, may, phrase, &|scene| Scene { back: None, ..scene });
+    phrase.place == Place::Guard && open.yes && open.no
+}
+
 /// What the phrase comes to, whoever looks and moves.
-fn truth(may: &Possible, asked: &Asked) -> Truth {
+fn truth(cx: &Cx, may: &Possible, asked: &Asked, seen: &dyn Fn(Scene) -> Scene) -> Truth {
     let seats = may.game.seats.len();
     let next = |s: usize| (s + 1) % seats;
     let mut all = Truth { yes: false, no: false };
@@ -70,12 +91,13 @@ fn truth(may: &Possible, asked: &Asked) -> Truth {
         if !fits {
             continue;
         }
-        let this = asked.piece.filter(|t| asked.place == Place::Guard && may.owns(viewer, *t));
-        let scene = Scene { viewer, mover, this: this.map(|t| (viewer, t)) };
-        all = all.or(match &asked.what {
-            Phrase::Cond(cond) => may.cond(cond, scene),
-            Phrase::Set(set) => Truth { yes: !may.nothing(&may.set(set, scene)), no: true },
-        });
+        for scene in scenes(cx, may, asked, Scene::new(viewer, mover)).into_iter().map(seen) {
+            all = all.or(match &asked.what {
+                Phrase::Cond(cond) => may.cond(cond, scene),
+                Phrase::Set(set) => Truth { yes: !may.nothing(&may.set(set, scene)), no: true },
+                Phrase::Pieces(set) => Truth { yes: !may.nothing(&may.set(set, scene).occupied()), no: true },
+            });
+        }
         if all.yes && all.no {
             break;
         }
@@ -83,8 +105,30 @@ fn truth(may: &Possible, asked: &Asked) -> Truth {
     if may.spent() { Truth { yes: true, no: true } } else { all }
 }
 
+/// Where the phrase is read by this player: in which lines of a piece, after which act, before which captures.
+fn scenes(cx: &Cx, may: &Possible, asked: &Asked, scene: Scene) -> Vec<Scene> {
+    let within =
+        |outer: Span| outer.file == asked.span.file && outer.start <= asked.span.start && asked.span.end <= outer.end;
+    let forbid = || cx.written.forbids.iter().find(|f| within(f.cond));
+    match (asked.place, asked.piece) {
+        (Place::Guard, Some(t)) if may.owns(scene.viewer, t) => {
+            let lines = cx.written.lines.iter().zip(&may.game.clauses).filter(|(line, _)| within(line.span));
+            let lines: Vec<Scene> = lines.map(|(_, clause)| may.in_line(scene, t, Some(clause))).collect();
+            if lines.is_empty() { vec![may.in_line(scene, t, None)] } else { lines }
+        }
+        (Place::ForbidAct, _) => vec![match forbid().map(|f| &f.what) {
+            Some(Forbidden::Act(verb, kinds)) => may.after_act(scene, verb, kinds.as_deref()),
+            _ => scene,
+        }],
+        (Place::ForbidCapture, _) => {
+            vec![forbid().map_or(scene, |f| may.before_capture(scene, f.attackers.as_deref()))]
+        }
+        _ => vec![scene],
+    }
+}
+
 /// The names that stand for something else with other options: the options, and the definitions that use them.
-fn varying(cx: &Cx) -> Vec<String> {
+pub(super) fn varying(cx: &Cx) -> Vec<String> {
     let mut names: Vec<String> = cx.settings.all.iter().map(|s| s.info.name.clone()).collect();
     loop {
         let more: Vec<String> = cx
@@ -101,7 +145,7 @@ fn varying(cx: &Cx) -> Vec<String> {
     }
 }
 
-fn varies(cx: &Cx, span: Span, names: &[String]) -> bool {
+pub(super) fn varies(cx: &Cx, span: Span, names: &[String]) -> bool {
     words(cx.texts.slice(span)).any(|w| names.iter().any(|n| n == w))
 }
 
@@ -116,12 +160,21 @@ pub(super) fn implies(a: &Cond, b: &Cond, left: &mut u32) -> bool {
         (Cond::Any(parts), _) => parts.iter().all(|a| implies(a, b, left)),
         (_, Cond::All(parts)) => parts.iter().all(|b| implies(a, b, left)),
         (Cond::All(parts), _) => parts.iter().any(|a| implies(a, b, left)),
-        (_, Cond::Any(parts)) => parts.iter().any(|b| implies(a, b, left)),
+        (_, Cond::Any(parts)) => {
+            let stuck = *a == Cond::Stuck(Who::Next);
+            parts.iter().any(|b| implies(a, b, left))
+                || stuck && [Cond::Checkmate, Cond::Stalemate].iter().all(|a| implies(a, b, left))
+        }
         (
             Cond::Line { count: m, exactly: x, of: p, through: s },
             Cond::Line { count: n, exactly: y, of: q, through: t },
         ) => m >= n && (!y || x == y && m == n) && p == q && (t.is_none() || s == t),
-        (Cond::Occurs { times: m, board_only: x }, Cond::Occurs { times: n, board_only: y }) => m >= n && x == y,
+        // Equal positions have equal boards.
+        (Cond::Occurs { times: m, board_only: x }, Cond::Occurs { times: n, board_only: y }) => {
+            m >= n && (x == y || *y)
+        }
+        (Cond::Checkmate | Cond::Stalemate, Cond::Stuck(Who::Next)) => true,
+        (Cond::Checkmate, Cond::InCheck(Who::Next)) => true,
         (Cond::Quiet { quiet: p, turns: Num::Const(m) }, Cond::Quiet { quiet: q, turns: Num::Const(n) }) => {
             p == q && m >= n
         }

@@ -88,7 +88,10 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
         return None;
     }
     let scenes = |seat: usize| {
-        (0..game.seats.len()).map(move |mover| Scene { viewer: seat, mover, this: (!drops).then_some((seat, t)) })
+        (0..game.seats.len()).map(move |mover| {
+            let scene = Scene::new(seat, mover);
+            if drops { scene } else { may.in_line(scene, t, Some(clause)) }
+        })
     };
     let none = |f: &dyn Fn(Scene) -> bool| !seats.iter().any(|s| scenes(*s).any(f));
     let ClauseKind::Move(written) = &line.kind else { return None };

@@ -1,21 +1,28 @@
 //! Blocks of effects that undo their own work, and memory that nobody reads.
 
+use super::phrase::{varies, varying};
 use crate::base::{Diagnostic, Span};
 use crate::check::cx::Cx;
+use crate::check::may::Possible;
 use crate::check::walk::{self, Node};
 use crate::ir::Game;
-use crate::ir::expr::{Num, Set};
+use crate::ir::expr::{Cond, Num, Set};
 use crate::ir::rule::{Change, Effect};
 use crate::syntax::rule as sr;
 
 /// Sentences of a block that are held against one another; behind them nobody looks.
 const MAX_COMPARED: usize = 60;
+/// So many pairs of effects of two sentences are compared.
+const MAX_PAIRS: usize = 1_000;
+
+/// An effect, and the conditions on which it is done.
+type Asked<'a> = (Vec<(&'a Cond, bool)>, &'a Effect);
 
 impl Cx<'_> {
     /// Judges the sentences of one block, each with the effects that it came to: of two that write the same thing one is lost.
     pub fn overwrites(&mut self, written: &[sr::Effect], made: &[Vec<Effect>]) {
         for (i, effects) in made.iter().enumerate().take(MAX_COMPARED) {
-            let first = (0..i).find(|j| made[*j].iter().any(|a| effects.iter().any(|b| same_target(a, b))));
+            let first = (0..i).find(|j| lost(&made[*j], effects));
             let doubt = first.map(|j| {
                 let message = "this writes what another sentence of the block writes too, so one of them does nothing";
                 Diagnostic::warning("two-writes", message, written[i].span)
@@ -26,6 +33,20 @@ impl Cx<'_> {
             });
             self.written.doubts.judge("two-writes", written[i].span, doubt);
         }
+    }
+}
+
+/// Judges changes of counters that leave them as they are.
+pub(super) fn idle(cx: &mut Cx, may: &Possible) {
+    let names = varying(cx);
+    for (span, effect) in std::mem::take(&mut cx.written.changes) {
+        let Effect::Count { counter, change, value, .. } = &effect else { continue };
+        let idle = may.changes_nothing(*counter, *change, value) && !varies(cx, span, &names);
+        let doubt = idle.then(|| {
+            let message = format!("this leaves `{}` as it is", may.game.counters[*counter as usize].name);
+            Diagnostic::warning("no-effect", message, span).help("correct the number, or remove the line")
+        });
+        cx.written.doubts.judge("no-effect", span, doubt);
     }
 }
 
@@ -46,7 +67,49 @@ pub(super) fn too_early(cx: &mut Cx, game: &Game) {
     }
 }
 
-/// Whether two effects of a block write the same cells or the same number, so that only one of them counts.
+/// Whether of a sentence and a later one in the same block one does nothing.
+fn lost(first: &[Effect], later: &[Effect]) -> bool {
+    let mut left = MAX_PAIRS;
+    let (mut earlier, mut after) = (Vec::new(), Vec::new());
+    parts(first, &mut Vec::new(), &mut earlier);
+    parts(later, &mut Vec::new(), &mut after);
+    earlier.iter().any(|(asks, a)| {
+        after.iter().any(|(also, b)| {
+            if left == 0 {
+                return false;
+            }
+            left -= 1;
+            let whenever = |asks: &[(&Cond, bool)], other: &[(&Cond, bool)]| other.iter().all(|c| asks.contains(c));
+            // The later write counts, but pieces that are gone do nothing else.
+            let first = gone(a) && whenever(also, asks);
+            let later = (!gone(a) || gone(b)) && whenever(asks, also);
+            same_target(a, b) && (first || later)
+        })
+    })
+}
+
+/// The effects of a block, each with the conditions on which it is done.
+fn parts<'a>(block: &'a [Effect], asks: &mut Vec<(&'a Cond, bool)>, out: &mut Vec<Asked<'a>>) {
+    for effect in block {
+        match effect {
+            Effect::When(cond, then, otherwise) => {
+                for (holds, block) in [(true, then), (false, otherwise)] {
+                    asks.push((cond, holds));
+                    parts(block, asks, out);
+                    asks.pop();
+                }
+            }
+            effect => out.push((asks.clone(), effect)),
+        }
+    }
+}
+
+/// Whether the effect takes pieces off.
+fn gone(effect: &Effect) -> bool {
+    matches!(effect, Effect::Capture(_) | Effect::Remove(_))
+}
+
+/// Whether two effects of a block write the same thing of the same cells, or the same number, so that only one of them counts.
 fn same_target(a: &Effect, b: &Effect) -> bool {
     match (a, b) {
         (Effect::Count { counter: c, who: p, change: x, .. }, Effect::Count { counter: d, who: q, change: y, .. }) => {
@@ -54,19 +117,28 @@ fn same_target(a: &Effect, b: &Effect) -> bool {
         }
         (Effect::Mark(s, m) | Effect::Unmark(s, m), Effect::Mark(t, n) | Effect::Unmark(t, n)) => m == n && s == t,
         _ => match (changed(a), changed(b)) {
-            (Some(s), Some(t)) => s == t,
+            (Some((s, x)), Some((t, y))) => s == t && (x == y || x == Part::All || y == Part::All),
             _ => false,
         },
     }
 }
 
-/// The pieces that an effect changes, moves or takes off.
-fn changed(effect: &Effect) -> Option<&Set> {
+/// What an effect writes of a piece.
+#[derive(PartialEq, Eq)]
+enum Part {
+    Owner,
+    Kind,
+    Place,
+    All,
+}
+
+/// The pieces that an effect changes, moves or takes off, and what it writes of them.
+fn changed(effect: &Effect) -> Option<(&Set, Part)> {
     match effect {
-        Effect::Capture(s) | Effect::Remove(s) | Effect::Flip(s) | Effect::Remap(s, _) | Effect::Become(s, _) => {
-            Some(s)
-        }
-        Effect::Displace { set, .. } => Some(set),
+        Effect::Capture(s) | Effect::Remove(s) => Some((s, Part::All)),
+        Effect::Flip(s) => Some((s, Part::Owner)),
+        Effect::Remap(s, _) | Effect::Become(s, _) => Some((s, Part::Kind)),
+        Effect::Displace { set, .. } => Some((set, Part::Place)),
         Effect::Roll(_)
         | Effect::Mark(..)
         | Effect::Unmark(..)
