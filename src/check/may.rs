@@ -460,6 +460,23 @@ impl<'g> Possible<'g> {
         })
     }
 
+    /// Whether a cell may be such a member.
+    pub fn fits(&self, cell: Cell, may: &May) -> bool {
+        let seats = self.game.seats.len();
+        let stands = |owner: usize| {
+            let kinds = may.kinds[if owner == seats { NOBODY } else { owner }];
+            (0..self.game.kinds.len()).any(|k| kinds >> k & 1 != 0 && self.at[owner][k].has(cell))
+        };
+        may.cells.has(cell) && (may.empty || (0..=seats).any(stands))
+    }
+
+    /// Without the pieces that cannot be captured.
+    pub fn capturable(&self, may: May) -> May {
+        let all = 0..self.game.kinds.len() as KindId;
+        let safe = all.filter(|k| self.game.type_of(*k).uncapturable).fold(0, |mask: u128, k| mask | 1 << k);
+        May { kinds: may.kinds.map(|k| k & !safe), ..may }.less_sharp(Sharp::Contents)
+    }
+
     /// The players that a word may mean.
     fn who(&self, who: Who, scene: Scene) -> usize {
         let after = |s: usize| (s + 1) % self.game.seats.len();
@@ -561,7 +578,7 @@ impl<'g> Possible<'g> {
                     May { cells: a.cells.or(b.cells), empty: a.empty || b.empty, kinds, sharp }
                 })
             }
-            Set::Intersect(parts) => parts.iter().map(|p| self.set(p, scene)).fold(self.zoned(self.all), meet),
+            Set::Intersect(parts) => parts.iter().map(|p| self.set(p, scene)).fold(self.zoned(self.all), May::and),
             Set::Minus(a, b) => {
                 let (a, b) = (self.set(a, scene), self.set(b, scene));
                 match b.sharp {
@@ -610,7 +627,7 @@ impl<'g> Possible<'g> {
                 let sure = found.sharp == Sharp::Cells && !found.cells.is_empty();
                 Truth { yes: !self.nothing(&found), no: !sure }
             }
-            Cond::Within(a, b) => may(!self.nothing(&meet(self.set(a, scene), self.set(b, scene)))),
+            Cond::Within(a, b) => may(!self.nothing(&self.set(a, scene).and(self.set(b, scene)))),
             Cond::RoleIs(_, kinds) => may(kinds.iter().any(|k| self.present.iter().any(|of| of >> k & 1 != 0))),
             Cond::Compare(a, op, b) => compare(self.num(a, scene), *op, self.num(b, scene)),
             Cond::Odd(n) => match self.num(n, scene) {
@@ -650,7 +667,7 @@ impl<'g> Possible<'g> {
                 };
                 let placed = match (a, b) {
                     (Cond::Within(x, p), Cond::Within(y, q)) if x == y => {
-                        self.nothing(&meet(self.set(p, scene), self.set(q, scene)))
+                        self.nothing(&self.set(p, scene).and(self.set(q, scene)))
                     }
                     (Cond::RoleIs(x, p), Cond::RoleIs(y, q)) if x == y => !p.iter().any(|k| q.contains(k)),
                     _ => false,
@@ -777,6 +794,48 @@ impl<'g> Possible<'g> {
             })
     }
 
+    /// Whether a turn may offer a step by each of two lines of a type at once.
+    pub fn offers_both(&self, t: TypeId, a: &Clause, b: &Clause) -> bool {
+        let states = &self.game.turn.states;
+        let mut known = vec![None; states.len()];
+        (0..states.len()).any(|state| {
+            self.offers(&Choice::Goto(state as u16), &mut known, &|act| match act {
+                Act::Play { verb, types, .. } if types.as_ref().is_none_or(|list| list.contains(&t)) => {
+                    usize::from(self.clause_is(a, verb)) | usize::from(self.clause_is(b, verb)) << 1
+                }
+                _ => 0,
+            })[3]
+        })
+    }
+
+    /// Which of two things a choice may offer at once: whether it can come to neither, the first, the second, both.
+    fn offers(&self, choice: &Choice, known: &mut [Option<[bool; 4]>], of: &dyn Fn(&Act) -> usize) -> [bool; 4] {
+        let just = |n: usize| std::array::from_fn(|i| i == n);
+        let either = |a: [bool; 4], b: [bool; 4]| std::array::from_fn(|i| a[i] || b[i]);
+        match choice {
+            Choice::End => just(0),
+            Choice::Do(act, _) => just(of(act)),
+            Choice::Or(list) => list.iter().fold(just(0), |all, part| {
+                let part = self.offers(part, known, of);
+                std::array::from_fn(|i| (0..16).any(|n| (n / 4 | n % 4) == i && all[n / 4] && part[n % 4]))
+            }),
+            Choice::OrElse(list) => list.iter().fold([false; 4], |all, part| either(all, self.offers(part, known, of))),
+            Choice::Cases(cases) => {
+                cases.iter().fold(just(0), |all, (_, part)| either(all, self.offers(part, known, of)))
+            }
+            Choice::Again(a, b) => either(self.offers(a, known, of), self.offers(b, known, of)),
+            Choice::Goto(state) => {
+                let state = *state as usize;
+                if known[state].is_none() {
+                    // A state that is reached from itself adds nothing to itself.
+                    known[state] = Some(just(0));
+                    known[state] = Some(self.offers(&self.game.turn.states[state], known, of));
+                }
+                known[state].unwrap_or(just(0))
+            }
+        }
+    }
+
     /// Whether an effect may end a turn before its acts are done.
     pub fn ends_turns(&self) -> bool {
         let mut found = false;
@@ -799,17 +858,17 @@ impl May {
         May { empty: false, ..self }.less_sharp(Sharp::Contents)
     }
 
+    /// Members of both.
+    pub fn and(self, other: May) -> May {
+        let mut kinds = self.kinds;
+        kinds.iter_mut().zip(other.kinds).for_each(|(a, b)| *a &= b);
+        let sharp = if self.sharp == other.sharp { self.sharp } else { Sharp::No };
+        May { cells: self.cells.and(other.cells), empty: self.empty && other.empty, kinds, sharp }
+    }
+
     fn less_sharp(self, most: Sharp) -> May {
         May { sharp: if self.sharp == most { most } else { Sharp::No }, ..self }
     }
-}
-
-/// Members of both.
-fn meet(a: May, b: May) -> May {
-    let mut kinds = a.kinds;
-    kinds.iter_mut().zip(b.kinds).for_each(|(a, b)| *a &= b);
-    let sharp = if a.sharp == b.sharp { a.sharp } else { Sharp::No };
-    May { cells: a.cells.and(b.cells), empty: a.empty && b.empty, kinds, sharp }
 }
 
 /// What a comparison with a constant, or the question whether there is something, asks of a number.

@@ -31,6 +31,7 @@ mod test;
 mod texts;
 mod turn;
 mod walk;
+mod ways;
 mod written;
 
 pub use option::{Choices, OptionInfo};
