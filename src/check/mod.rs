@@ -723,19 +723,27 @@ fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report)
         match &item.kind {
             ItemKind::Option(option) => settings.declare(option, report),
             ItemKind::When { cond, items, otherwise } => {
-                for inner in items.iter().chain(otherwise) {
-                    if let ItemKind::Option(o) = &inner.kind {
-                        let message = "an option cannot depend on another option";
-                        report.push(
-                            Diagnostic::error("option-in-when", message, o.name.span)
-                                .label(cond.span, "it would depend on this")
-                                .help("declare it outside of `when`, and write into `when` what it changes, as in `when … { draw when … }`"),
-                        );
-                    }
-                }
+                items.iter().chain(otherwise).for_each(|inner| refuse_options(inner, cond.span, report));
             }
             _ => {}
         }
+    }
+}
+
+fn refuse_options(item: &Item, cond: Span, report: &mut Report) {
+    match &item.kind {
+        ItemKind::Option(o) => {
+            let message = "an option cannot depend on another option";
+            let error =
+                Diagnostic::error("option-in-when", message, o.name.span).label(cond, "it would depend on this");
+            report.push(error.help(
+                "declare it outside of `when`, and write into `when` what it changes, as in `when … { draw when … }`",
+            ));
+        }
+        ItemKind::When { items, otherwise, .. } => {
+            items.iter().chain(otherwise).for_each(|inner| refuse_options(inner, cond, report));
+        }
+        _ => {}
     }
 }
 
