@@ -49,8 +49,31 @@ pub(crate) struct Stmt {
     pub item: Item,
     /// Which layer wrote it.
     layer: Layer,
-    /// What else changed it: what (a clause key, or nothing for the whole) and by which variant.
-    touched: Vec<(String, usize)>,
+    /// What else variants changed in it, by which, and where.
+    touched: Vec<(Part, usize, Span)>,
+}
+
+/// A part of a statement that a variant may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Whole,
+    /// The line of a piece with this key.
+    Line(String),
+    Worth(i64),
+    /// A line without a key, or a trait: others may add more.
+    Added,
+}
+
+impl Part {
+    /// Whether the order in which both are changed shows.
+    fn clashes(&self, other: &Part) -> bool {
+        match (self, other) {
+            (Part::Whole, _) | (_, Part::Whole) => true,
+            (Part::Line(a), Part::Line(b)) => a == b,
+            (Part::Worth(a), Part::Worth(b)) => a != b,
+            _ => false,
+        }
+    }
 }
 
 /// What became of the rule that no royal may be left attacked.
@@ -188,6 +211,16 @@ impl<'a> Merger<'a> {
         self.places.get(key).cloned().unwrap_or_default()
     }
 
+    /// The statements with this key that a layer can mean: not what another variant adds beside others of the same header.
+    fn meant(&self, key: &Key, layer: Layer) -> Vec<usize> {
+        let added = |s: &Stmt| matches!(s.layer, Layer::Variant(_)) && s.layer != layer && s.item.overrides.is_none();
+        let mut found = self.find(key);
+        if matches!((key, layer), (Key::Header(_), Layer::Variant(_))) {
+            found.retain(|i| !added(&self.out.stmts[*i]));
+        }
+        found
+    }
+
     /// Finds all places anew, after statements have moved.
     fn place_all(&mut self) {
         self.places.clear();
@@ -207,7 +240,7 @@ impl<'a> Merger<'a> {
                 self.place_all();
                 return;
             }
-            match found.as_slice() {
+            match self.meant(&key, layer).as_slice() {
                 [] => {
                     let name = match &key {
                         Key::Label(_) => stmt.item.label.as_ref().map(|l| l.span),
@@ -218,11 +251,8 @@ impl<'a> Merger<'a> {
                 }
                 [i] => {
                     let i = *i;
-                    if self.may_touch(i, "", stmt.item.span, layer) {
-                        let touched = match layer {
-                            Layer::Variant(v) => vec![(String::new(), v)],
-                            Layer::File(_) => Vec::new(),
-                        };
+                    if self.may_touch(i, &Part::Whole, stmt.item.span, layer) {
+                        let touched = std::mem::take(&mut self.out.stmts[i].touched);
                         self.out.stmts[i] = Stmt { touched, ..stmt };
                     }
                 }
@@ -266,16 +296,22 @@ impl<'a> Merger<'a> {
         self.out.stmts.push(stmt);
     }
 
-    /// Whether a variant may change a statement: no other variant has.
-    fn may_touch(&mut self, i: usize, what: &str, span: Span, layer: Layer) -> bool {
+    /// Whether a variant may change a part of a statement, as no other has; notes that it does.
+    fn may_touch(&mut self, i: usize, part: &Part, span: Span, layer: Layer) -> bool {
         let Layer::Variant(me) = layer else { return true };
-        let old = &self.out.stmts[i];
+        let old = &mut self.out.stmts[i];
         let other = match old.layer {
-            Layer::Variant(v) if v != me => Some(v),
-            _ => old.touched.iter().find(|(w, v)| *v != me && (w == what || w.is_empty())).map(|(_, v)| *v),
+            Layer::Variant(v) if v != me => Some((v, place(&old.item))),
+            _ => {
+                let mut touched = old.touched.iter().filter(|(w, v, _)| *v != me && w.clashes(part));
+                touched.next().map(|(_, v, at)| (*v, *at))
+            }
         };
-        let Some(other) = other else { return true };
-        let (key, at) = (old.key.clone(), place(&old.item));
+        let Some((other, at)) = other else {
+            old.touched.push((part.clone(), me, span));
+            return true;
+        };
+        let key = old.key.clone();
         self.conflict(&key, span, at, other, me);
         false
     }
@@ -290,13 +326,21 @@ impl<'a> Merger<'a> {
         );
     }
 
-    /// Says that there is nothing with this key to `override` or to go `without`. `name` is where its name stands.
-    fn nothing(&mut self, key: &Key, span: Span, name: Option<Span>, layer: Layer, verb: &str) {
+    /// Whether another variant has removed what this one would change; says so.
+    fn removed_by_another(&mut self, key: &Key, span: Span, layer: Layer) -> bool {
         if let (Some((_, Layer::Variant(other), at)), Layer::Variant(me)) =
             (self.removed.iter().find(|(k, _, _)| k == key).cloned(), layer)
             && other != me
         {
             self.conflict(key, span, at, other, me);
+            return true;
+        }
+        false
+    }
+
+    /// Says that there is nothing with this key to `override` or to go `without`. `name` is where its name stands.
+    fn nothing(&mut self, key: &Key, span: Span, name: Option<Span>, layer: Layer, verb: &str) {
+        if self.removed_by_another(key, span, layer) {
             return;
         }
         let known: Vec<String> = self
@@ -391,9 +435,10 @@ impl<'a> Merger<'a> {
         }
         if key == Key::Label("safety".to_owned()) && self.out.safety == Safety::Built {
             self.out.safety = Safety::Removed;
+            self.removed.push((key, layer, span));
             return;
         }
-        match self.find(&key).as_slice() {
+        match self.meant(&key, layer).as_slice() {
             [] => {
                 let name = match written {
                     WrittenKey::Label(label) => Some(label.span),
@@ -403,7 +448,7 @@ impl<'a> Merger<'a> {
             }
             [i] => {
                 let i = *i;
-                if self.may_touch(i, "", span, layer) {
+                if self.may_touch(i, &Part::Whole, span, layer) {
                     let gone = self.out.stmts.remove(i);
                     if let ItemKind::Piece(Piece { names, glyph, .. }) = gone.item.kind
                         && let Some(name) = names.into_iter().next()
@@ -422,6 +467,9 @@ impl<'a> Merger<'a> {
         for name in &extend.names {
             let key = Key::Named("piece", name.node.clone());
             let Some(&i) = self.find(&key).first() else {
+                if self.removed_by_another(&key, name.span, layer) {
+                    continue;
+                }
                 let known: Vec<(String, Option<Span>)> = self
                     .out
                     .stmts
@@ -434,20 +482,30 @@ impl<'a> Merger<'a> {
                 self.report.unknown("unknown-piece", "piece", name, &known);
                 continue;
             };
-            self.add_traits(i, &extend.traits);
+            if !self.may_touch(i, &Part::Added, name.span, layer) {
+                continue;
+            }
+            self.add_traits(i, &extend.traits, layer);
             for clause in &extend.clauses {
                 self.add_clause(i, name, clause, layer, extend.span);
             }
         }
     }
 
-    fn add_traits(&mut self, i: usize, new: &[crate::base::Spanned<Trait>]) {
-        let traits = match &mut self.out.stmts[i].item.kind {
-            ItemKind::Piece(p) => &mut p.traits,
-            ItemKind::Cube(c) => &mut c.traits,
-            _ => return,
-        };
+    fn add_traits(&mut self, i: usize, new: &[crate::base::Spanned<Trait>], layer: Layer) {
         for t in new {
+            let part = match t.node {
+                Trait::Worth(n) => Part::Worth(n),
+                Trait::Royal | Trait::Uncapturable | Trait::Neutral => Part::Added,
+            };
+            if !self.may_touch(i, &part, t.span, layer) {
+                continue;
+            }
+            let traits = match &mut self.out.stmts[i].item.kind {
+                ItemKind::Piece(p) => &mut p.traits,
+                ItemKind::Cube(c) => &mut c.traits,
+                _ => return,
+            };
             if matches!(t.node, Trait::Worth(_)) {
                 traits.retain(|old| !matches!(old.node, Trait::Worth(_)));
             }
@@ -471,9 +529,12 @@ impl<'a> Merger<'a> {
         let found: Vec<usize> =
             (0..clauses.len()).filter(|&c| key.is_some() && clause_key(&clauses[c]) == key).collect();
         let inherited = found.first().map(|&c| clauses[c].span);
+        let part = key.clone().map_or(Part::Added, Part::Line);
         match (clause.overrides, inherited) {
-            (None, None) => clauses.push(clause.clone()),
             (None, Some(old)) if !within(old, body) => {
+                if !self.may_touch(i, &part, clause.span, layer) {
+                    return;
+                }
                 let key = key.unwrap_or_default();
                 self.report.push(
                     Diagnostic::error(
@@ -486,18 +547,16 @@ impl<'a> Merger<'a> {
                     .suggest(before(clause.span), "override "),
                 );
             }
-            (None, Some(_)) => {
-                if let Some(clauses) = self.clauses(i) {
+            (None, _) => {
+                if self.may_touch(i, &part, clause.span, layer)
+                    && let Some(clauses) = self.clauses(i)
+                {
                     clauses.push(clause.clone());
                 }
             }
             (Some(_), Some(_)) => {
-                let what = key.unwrap_or_default();
-                if !self.may_touch(i, &what, clause.span, layer) {
+                if !self.may_touch(i, &part, clause.span, layer) {
                     return;
-                }
-                if let Layer::Variant(v) = layer {
-                    self.out.stmts[i].touched.push((what, v));
                 }
                 let Some(clauses) = self.clauses(i) else { return };
                 clauses[found[0]] = clause.clone();

@@ -21,4 +21,5 @@ mod tidy;
 mod twin;
 mod twin_games;
 mod twins;
+mod variants;
 mod why;
