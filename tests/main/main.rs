@@ -8,6 +8,7 @@ mod common;
 mod conformance;
 mod docs;
 mod errors;
+mod fixes;
 mod format;
 mod generated;
 mod hostile;
