@@ -170,9 +170,14 @@ impl<'a> Merger<'a> {
     }
 
     fn key(&self, item: &Item) -> Option<Key> {
-        if let Some(label) = &item.label {
-            return Some(Key::Label(label.node.clone()));
+        match &item.label {
+            Some(label) => Some(Key::Label(label.node.clone())),
+            None => self.unlabelled(item),
         }
+    }
+
+    /// The key that it has, or would have without its label.
+    fn unlabelled(&self, item: &Item) -> Option<Key> {
         let named = |kind, name: &Word| Some(Key::Named(kind, name.node.clone()));
         match &item.kind {
             ItemKind::Players(_) => Some(Key::Word("players")),
@@ -256,7 +261,7 @@ impl<'a> Merger<'a> {
                         self.out.stmts[i] = Stmt { touched, ..stmt };
                     }
                 }
-                [first, second, ..] => self.ambiguous(&key, *first, *second, stmt.item.span, "override"),
+                many => self.ambiguous(&key, many, stmt.item.span, "override"),
             }
             return;
         }
@@ -343,6 +348,13 @@ impl<'a> Merger<'a> {
         if self.removed_by_another(key, span, layer) {
             return;
         }
+        if let Key::Label(label) | Key::Named(_, label) = key
+            && let Some(help) = self.report.in_variant(label)
+        {
+            let error =
+                Diagnostic::error("nothing-to-change", format!("there is no `{key}` to {}", verb_of(verb)), span);
+            return self.report.push(error.help(help));
+        }
         let known: Vec<String> = self
             .out
             .stmts
@@ -351,10 +363,16 @@ impl<'a> Merger<'a> {
             .filter(|k| std::mem::discriminant(*k) == std::mem::discriminant(key))
             .map(Key::to_string)
             .collect();
-        let message = match verb {
-            "override" => format!("there is no `{key}` to override"),
-            _ => format!("there is no `{key}` to remove"),
-        };
+        let message = format!("there is no `{key}` to {}", verb_of(verb));
+        let labelled = self.labelled(key);
+        if !labelled.is_empty() {
+            let named = crate::base::words::all_of(&labelled);
+            let help = match verb {
+                "override" => format!("by name there is {named}: say `override rule NAME: …`, or leave out `override`"),
+                _ => format!("by name there is {named}: say `without rule NAME`"),
+            };
+            return self.report.push(Diagnostic::error("nothing-to-change", message, span).help(help));
+        }
         let near = nearest(&key.to_string(), known.iter().map(String::as_str));
         let at = near.and(name).unwrap_or(span);
         let mut d = Diagnostic::error("nothing-to-change", message, at);
@@ -387,23 +405,34 @@ impl<'a> Merger<'a> {
         self.report.push(d);
     }
 
-    fn ambiguous(&mut self, key: &Key, first: usize, second: usize, span: Span, verb: &str) {
-        let (first, second) = (place(&self.out.stmts[first].item), place(&self.out.stmts[second].item));
-        let own = [first, second].iter().any(|at| at.file == span.file);
-        self.report.push(
-            Diagnostic::error("ambiguous-header", format!("there is more than one `{key}`"), span)
-                .label(first, "one is here")
-                .label(second, "another is here")
-                .help(match own {
-                    true => format!(
-                        "give the one you mean a name where it is written, `rule NAME: {key} …`, and say `{verb} rule NAME{}`",
-                        if verb == "override" { ": …" } else { "" }
-                    ),
-                    false => "only a line that has a name, or is the only one of its kind, can be changed from another file: \
-                              copy the text of that game into this file in place of `extends`, and change the line there"
-                        .to_owned(),
-                }),
-        );
+    /// The statements with labels that have this header, as `rule long`.
+    fn labelled(&self, key: &Key) -> Vec<String> {
+        let all = self.out.stmts.iter().filter(|s| matches!(s.key, Key::Label(_)));
+        let alike = all.filter(|s| self.unlabelled(&s.item).as_ref() == Some(key));
+        alike.map(|s| format!("`{}`", s.key)).take(12).collect()
+    }
+
+    fn ambiguous(&mut self, key: &Key, many: &[usize], span: Span, verb: &str) {
+        let places: Vec<Span> = many.iter().take(5).map(|i| place(&self.out.stmts[*i].item)).collect();
+        let own = places.iter().any(|at| at.file == span.file);
+        let mut error = Diagnostic::error("ambiguous-header", format!("there is more than one `{key}`"), span);
+        for (i, at) in places.into_iter().enumerate() {
+            error = error.label(at, if i == 0 { "one is here" } else { "another is here" });
+        }
+        error = error.help(match own {
+            true => format!(
+                "give the one you mean a name where it is written, `rule NAME: {key} …`, and say `{verb} rule NAME{}`",
+                if verb == "override" { ": …" } else { "" }
+            ),
+            false => "only a line that has a name, or is the only one of its kind, can be changed from another file: \
+                      copy the text of that game into this file in place of `extends`, and change the line there"
+                .to_owned(),
+        });
+        let labelled = self.labelled(key);
+        self.report.push(match labelled.is_empty() {
+            true => error,
+            false => error.help(format!("by name there is {}", crate::base::words::all_of(&labelled))),
+        });
     }
 
     fn without(&mut self, written: &WrittenKey, span: Span, layer: Layer) {
@@ -459,7 +488,7 @@ impl<'a> Merger<'a> {
                     self.removed.push((key, layer, span));
                 }
             }
-            [first, second, ..] => self.ambiguous(&key, *first, *second, span, "without"),
+            many => self.ambiguous(&key, many, span, "without"),
         }
     }
 
@@ -571,7 +600,9 @@ impl<'a> Merger<'a> {
                 let name = key.clone().unwrap_or_else(|| "such line".to_owned());
                 let mut d =
                     Diagnostic::error("nothing-to-change", format!("`{}` has no `{name}` to override", piece.node), at);
+                let elsewhere = key.as_ref().and_then(|key| self.report.in_variant(key));
                 d = match (key, known.is_empty()) {
+                    _ if elsewhere.is_some() => elsewhere.into_iter().fold(d, Diagnostic::help),
                     (None, _) => d.help(
                         "only `promote` and lines with a label can be overridden; label the inherited line, `NAME: …`",
                     ),
@@ -585,6 +616,11 @@ impl<'a> Merger<'a> {
             }
         }
     }
+}
+
+/// What `override` and `without` do.
+fn verb_of(word: &str) -> &str {
+    if word == "override" { word } else { "remove" }
 }
 
 /// The place right before a statement.
