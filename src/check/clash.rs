@@ -1,22 +1,31 @@
 //! Lines of one piece that lead to the same cell and do different things there: a move would not say which is meant.
 
 use super::cx::Cx;
+use super::fold;
+use super::may::{Possible, Scene};
+use super::ways::{self, Wants, ray};
 use crate::base::{Diagnostic, Severity, Span};
-use crate::ir::expr::{Set, Who};
+use crate::ir::expr::Set;
 use crate::ir::piece::{Clause, Generator};
-use crate::ir::{Cell, Game};
+use crate::ir::{Cell, Game, TypeId};
 use std::collections::BTreeSet;
 
-/// Finds pairs of lines without labels that differ in what they do, and of which some cell has a common target.
-pub(crate) fn clashes(cx: &mut Cx, game: &Game) {
+/// Finds pairs of lines without labels that differ in what they do, and that in some position lead from one cell to one cell.
+pub(crate) fn clashes(cx: &mut Cx, may: &Possible) {
+    let game = may.game;
     for (t, ty) in game.types.iter().enumerate() {
         for (i, a) in ty.clauses.iter().enumerate() {
             for b in &ty.clauses[i + 1..] {
                 let (a, b) = (&game.clauses[*a as usize], &game.clauses[*b as usize]);
-                if cx.report.full() {
+                if cx.report.full() || may.spent() {
                     return;
                 }
-                if a.label == b.label && !same_effect(a, b) && accepts_alike(a, b) && meet(game, a, b) {
+                if a.label == b.label
+                    && !same_effect(a, b)
+                    && may_agree(a, b)
+                    && meet(may, t as TypeId, a, b)
+                    && !may.spent()
+                {
                     report(cx, t, a, b);
                 }
             }
@@ -43,6 +52,12 @@ fn report(cx: &mut Cx, t: usize, a: &Clause, b: &Clause) {
     cx.push(d);
 }
 
+/// Whether nothing is known of conditions that would keep the lines apart: those of one are among those of the other.
+fn may_agree(a: &Clause, b: &Clause) -> bool {
+    let among = |few: &Clause, many: &Clause| few.guards.iter().all(|g| many.guards.contains(g));
+    among(a, b) || among(b, a)
+}
+
 fn same_effect(a: &Clause, b: &Clause) -> bool {
     let captures = |c: &Clause| matches!(c.generator, Generator::Hop { captures: true, .. });
     let castles = |c: &Clause| matches!(c.generator, Generator::Castle { .. });
@@ -53,33 +68,39 @@ fn same_effect(a: &Clause, b: &Clause) -> bool {
     a.then == b.then && a.once == b.once && captures(a) == captures(b) && castles(a) == castles(b)
 }
 
-/// Whether one cell can be a target of both: what may be there, empty, an enemy's piece, a friend's.
-fn accepts_alike(a: &Clause, b: &Clause) -> bool {
-    let (a, b) = (what(&a.target), what(&b.target));
-    (0..3).any(|i| a[i] && b[i])
-}
-
-fn what(set: &Set) -> [bool; 3] {
-    match set {
-        Set::Empty | Set::Mark(_) => [true, false, false],
-        Set::Enemies | Set::Of(Who::Opponent) => [false, true, false],
-        Set::Of(Who::Me) => [false, false, true],
-        Set::Pieces | Set::Kinds(_) => [false, true, true],
-        Set::Union(parts) => parts.iter().map(what).fold([false; 3], |x, y| [x[0] | y[0], x[1] | y[1], x[2] | y[2]]),
-        Set::Intersect(parts) => parts.iter().map(what).fold([true; 3], |x, y| [x[0] & y[0], x[1] & y[1], x[2] & y[2]]),
-        Set::Minus(of, _) => what(of),
-        _ => [true; 3],
-    }
-}
-
-/// Whether from some cell both lead to the same cell, on a board without other pieces in the way.
-fn meet(game: &Game, a: &Clause, b: &Clause) -> bool {
-    (0..game.seats.len()).any(|seat| {
-        (0..game.board.cells.len() as Cell).any(|cell| {
-            let first = reach(game, a, seat, cell);
-            !first.is_empty() && !first.is_disjoint(&reach(game, b, seat, cell))
+/// Whether in some position a turn may offer a move by each of them from one cell to one cell.
+fn meet(may: &Possible, t: TypeId, a: &Clause, b: &Clause) -> bool {
+    let game = may.game;
+    may.offers_both(t, a, b)
+        && (0..game.seats.len()).any(|seat| {
+            let scene = may.in_line(Scene::new(seat, seat), t, None);
+            let guards = fold::all(a.guards.iter().chain(&b.guards).cloned().collect());
+            let wants = |clause: &Clause| Wants::new(may, &on_empty_marks(clause), scene);
+            let (first, second) = (wants(a), wants(b));
+            let stands = may.stands(seat, t);
+            may.cond(&guards, scene).yes
+                && (0..game.board.cells.len() as Cell).filter(|c| stands.has(*c) && !may.spent()).any(|cell| {
+                    let (a, b) = (ways::ways(game, a, seat, cell), ways::ways(game, b, seat, cell));
+                    may.spend((a.len() * b.len()) as u64);
+                    a.iter().any(|a| {
+                        let mut same = b.iter().filter(|b| b.to == a.to);
+                        same.any(|b| ways::together(may, (a, &first), (b, &second)))
+                    })
+                })
         })
-    })
+}
+
+/// The line where only empty cells bear marks: whether others do is seldom meant, and not known.
+fn on_empty_marks(clause: &Clause) -> Clause {
+    fn marks(set: &Set) -> Set {
+        match set {
+            Set::Mark(_) => Set::Intersect(vec![set.clone(), Set::Empty]),
+            Set::Union(parts) => Set::Union(parts.iter().map(marks).collect()),
+            Set::Intersect(parts) => Set::Intersect(parts.iter().map(marks).collect()),
+            other => other.clone(),
+        }
+    }
+    Clause { target: marks(&clause.target), ..clause.clone() }
 }
 
 /// Where the line may lead from a cell, on a board without other pieces in the way; nowhere if it is a drop or borrowed.
@@ -88,16 +109,8 @@ pub(crate) fn reach(game: &Game, clause: &Clause, seat: usize, cell: Cell) -> BT
     if !lies(clause.from, cell) || !lies(clause.within, cell) {
         return BTreeSet::new();
     }
-    let ray = |d: u8| {
-        let mut at = Some(cell);
-        let next = move || {
-            at = at.and_then(|c| game.board.next(c, d)).filter(|c| *c != cell);
-            at
-        };
-        std::iter::from_fn(next).take(game.board.cells.len())
-    };
     let along = |dirs: &Vec<Vec<u8>>, skip: usize, take: usize| -> BTreeSet<Cell> {
-        dirs[seat].iter().flat_map(|d| ray(*d).skip(skip).take(take)).collect()
+        dirs[seat].iter().flat_map(|d| ray(game, cell, *d).skip(skip).take(take)).collect()
     };
     let all = usize::MAX;
     let mut reached = match &clause.generator {

@@ -6,6 +6,7 @@ mod piece;
 mod rule;
 mod turn;
 
+use super::clash;
 use super::cx::Cx;
 use super::game::Head;
 use super::may::Possible;
@@ -27,7 +28,6 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     judge(cx, merged, head, game);
     empty_zones(cx, game);
     immovable(cx, game);
-    super::clash::clashes(cx, game);
     unplayable(cx, game);
     if merged.stmts.iter().all(|s| !matches!(s.item.kind, ItemKind::Outcome(_))) {
         cx.push(
@@ -58,6 +58,7 @@ fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
         turn::completes(cx, &may, place(&stmt.item));
     }
     piece::judge(cx, &may);
+    clash::clashes(cx, &may);
     phrase::judge(cx, &may);
     rule::memory(cx, game);
     turn::judge(cx, &may);

@@ -17,6 +17,7 @@ pub(crate) use cells::Bits;
 pub(crate) use conditions::{Truth, bound};
 pub(crate) use course::Bar;
 pub(crate) use scene::Scene;
+pub(crate) use sets::May;
 
 use super::walk::{self, Node};
 use crate::ir::piece::Clause;

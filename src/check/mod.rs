@@ -31,6 +31,7 @@ mod test;
 mod texts;
 mod turn;
 mod walk;
+mod ways;
 mod written;
 
 pub use option::{Choices, OptionInfo};
@@ -42,6 +43,7 @@ use crate::base::{Diagnostic, FileId, Severity, Sources, Span};
 use crate::ir;
 use crate::syntax::Word;
 use crate::syntax::game::{AboutKind, File, Item, ItemKind, Variant};
+use crate::syntax::piece::Clause;
 use crate::syntax::test::Test;
 use game::Head;
 use option::Settings;
@@ -337,8 +339,8 @@ impl Definition {
         let variants: Vec<String> = chosen.iter().map(|v| v.name.node.clone()).collect();
         for (variant, _) in self.variant_items() {
             if !variants.contains(&variant.name.node) {
-                let names = variant.items.iter().filter_map(|item| declared_name(&item.kind));
-                report.elsewhere.extend(names.map(|name| (name.node.clone(), variant.name.node.clone())));
+                let names = declared_names(&variant.items).into_iter();
+                report.elsewhere.extend(names.map(|name| (name, variant.name.node.clone())));
             }
         }
         let mut settings = self.settings(&chosen, &mut report);
@@ -355,6 +357,7 @@ impl Definition {
         if let (Some(game), Some(mut cx)) = (&made.game, made.cx) {
             game::lend(&mut cx, game);
             cx.report = report;
+            cx.report.of_test = true;
             with(&mut cx, game);
             report = cx.report;
         }
@@ -708,19 +711,41 @@ struct Made {
     work: usize,
 }
 
-/// The name that a statement gives to something.
-fn declared_name(kind: &ItemKind) -> Option<&Word> {
-    match kind {
-        ItemKind::Piece(p) => p.names.first(),
-        ItemKind::Cube(c) => Some(&c.name),
-        ItemKind::Zone(z) => Some(&z.name),
-        ItemKind::Remember(r) => Some(&r.name),
-        ItemKind::Counter(c) => Some(&c.name),
-        ItemKind::Mark(m) => Some(&m.name),
-        ItemKind::Option(o) => Some(&o.name),
-        ItemKind::Define(d) => Some(&d.name),
-        _ => None,
+/// The names that statements give to something, with those of lines; hands and ladders go by their word.
+fn declared_names(items: &[Item]) -> Vec<String> {
+    let mut out = Vec::new();
+    for item in items {
+        let mut labels =
+            |clauses: &[Clause]| out.extend(clauses.iter().filter_map(|c| Some(c.label.as_ref()?.node.clone())));
+        match &item.kind {
+            ItemKind::Piece(p) => labels(&p.clauses),
+            ItemKind::Extend(e) => labels(&e.clauses),
+            ItemKind::Cube(c) => labels(&c.clauses),
+            _ => {}
+        }
+        let name = match &item.kind {
+            ItemKind::Piece(p) => {
+                out.extend(p.names.iter().map(|n| n.node.clone()));
+                None
+            }
+            ItemKind::When { items, otherwise, .. } => {
+                out.extend([items, otherwise].into_iter().flat_map(|items| declared_names(items)));
+                None
+            }
+            ItemKind::Hand(_) => Some("hand"),
+            ItemKind::Ladder(_) => Some("ladder"),
+            ItemKind::Cube(c) => Some(c.name.node.as_str()),
+            ItemKind::Zone(z) => Some(z.name.node.as_str()),
+            ItemKind::Remember(r) => Some(r.name.node.as_str()),
+            ItemKind::Counter(c) => Some(c.name.node.as_str()),
+            ItemKind::Mark(m) => Some(m.name.node.as_str()),
+            ItemKind::Option(o) => Some(o.name.node.as_str()),
+            ItemKind::Define(d) => Some(d.name.node.as_str()),
+            _ => item.label.as_ref().map(|l| l.node.as_str()),
+        };
+        out.extend(name.map(str::to_owned));
     }
+    out
 }
 
 fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report) {
@@ -728,19 +753,27 @@ fn declare_options(items: &[Item], settings: &mut Settings, report: &mut Report)
         match &item.kind {
             ItemKind::Option(option) => settings.declare(option, report),
             ItemKind::When { cond, items, otherwise } => {
-                for inner in items.iter().chain(otherwise) {
-                    if let ItemKind::Option(o) = &inner.kind {
-                        let message = "an option cannot depend on another option";
-                        report.push(
-                            Diagnostic::error("option-in-when", message, o.name.span)
-                                .label(cond.span, "it would depend on this")
-                                .help("declare it outside of `when`, and write into `when` what it changes, as in `when … { draw when … }`"),
-                        );
-                    }
-                }
+                items.iter().chain(otherwise).for_each(|inner| refuse_options(inner, cond.span, report));
             }
             _ => {}
         }
+    }
+}
+
+fn refuse_options(item: &Item, cond: Span, report: &mut Report) {
+    match &item.kind {
+        ItemKind::Option(o) => {
+            let message = "an option cannot depend on another option";
+            let error =
+                Diagnostic::error("option-in-when", message, o.name.span).label(cond, "it would depend on this");
+            report.push(error.help(
+                "declare it outside of `when`, and write into `when` what it changes, as in `when … { draw when … }`",
+            ));
+        }
+        ItemKind::When { items, otherwise, .. } => {
+            items.iter().chain(otherwise).for_each(|inner| refuse_options(inner, cond, report));
+        }
+        _ => {}
     }
 }
 

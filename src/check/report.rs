@@ -8,6 +8,9 @@ use std::collections::BTreeSet;
 /// How many findings are kept; more would help nobody.
 const MAX_FINDINGS: usize = 200;
 
+/// To how many places one finding points.
+const MAX_LABELS: usize = 6;
+
 /// Findings and used names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
@@ -22,15 +25,36 @@ pub(crate) struct Report {
     pub elsewhere: Vec<(String, String)>,
     /// Places of the definitions of names that were used.
     pub used: BTreeSet<Span>,
+    /// Whether the rules have been read: what is read now is of a test.
+    pub of_test: bool,
 }
 
 impl Report {
-    /// Keeps a finding, once.
-    pub fn push(&mut self, finding: Diagnostic) {
+    /// Keeps a finding, once; what points at more places of the same fault adds them to it.
+    pub fn push(&mut self, mut finding: Diagnostic) {
         self.said += 1;
         self.failed |= finding.severity == Severity::Error;
-        if !self.full() && !self.findings.contains(&finding) {
-            self.findings.push(finding);
+        let missing = match finding.code {
+            "no-hand" => "hand",
+            "no-ladder" => "ladder",
+            _ => "",
+        };
+        if let Some(help) = self.in_variant(missing) {
+            finding.helps = vec![help];
+        }
+        if self.full() || self.findings.contains(&finding) {
+            return;
+        }
+        let same =
+            |f: &&mut Diagnostic| f.code == finding.code && f.span() == finding.span() && f.message == finding.message;
+        match self.findings.iter_mut().find(same) {
+            Some(known) => {
+                let labels = finding.labels.into_iter().filter(|l| !known.labels.contains(l));
+                let labels: Vec<_> = labels.take(MAX_LABELS.saturating_sub(known.labels.len())).collect();
+                known.labels.extend(labels);
+                known.severity = known.severity.min(finding.severity);
+            }
+            None => self.findings.push(finding),
         }
     }
 
@@ -62,11 +86,11 @@ impl Report {
         ))
     }
 
-    /// Adds what to do about a line that needs a piece which was removed at `span`.
+    /// Adds what to do about a drawing that needs a piece which was removed at `span`.
     pub fn needs_removed(d: Diagnostic, name: &str, span: Span) -> Diagnostic {
         let help = match d.span().file == span.file {
             true => format!("leave `{name}` out here too, or keep the piece"),
-            false => "this inherited line still needs it: keep the piece, or give this line up too with `without …`, or replace it with `override …`".to_owned(),
+            false => STILL_NEEDED.to_owned(),
         };
         d.label(span, format!("`{name}` is removed here")).help(help)
     }
@@ -78,7 +102,11 @@ impl Report {
             return self.push(d);
         }
         if let Some((_, _, span)) = self.removed.iter().find(|(w, ..)| what == "piece" && w.node == word.node) {
-            return self.push(Report::needs_removed(d, &word.node, *span));
+            let error = match self.of_test {
+                true => Report::needs_removed(d, &word.node, *span),
+                false => still_needed(&word.node, *span, word.span),
+            };
+            return self.push(error);
         }
         if let Some(help) = self.in_variant(&word.node) {
             return self.push(d.help(help));
@@ -121,4 +149,13 @@ impl Report {
         }
         self.push(d);
     }
+}
+
+const STILL_NEEDED: &str =
+    "keep the piece, or give the lines that need it up too with `without …`, or replace them with `override …`";
+
+/// The error for the removal of a piece, at `removed`, that a line needs.
+fn still_needed(name: &str, removed: Span, line: Span) -> Diagnostic {
+    let message = format!("`{name}` is removed, and still needed elsewhere");
+    Diagnostic::error("unknown-piece", message, removed).label(line, format!("this needs `{name}`")).help(STILL_NEEDED)
 }

@@ -49,8 +49,31 @@ pub(crate) struct Stmt {
     pub item: Item,
     /// Which layer wrote it.
     layer: Layer,
-    /// What else changed it: what (a clause key, or nothing for the whole) and by which variant.
-    touched: Vec<(String, usize)>,
+    /// What else variants changed in it, by which, and where.
+    touched: Vec<(Part, usize, Span)>,
+}
+
+/// A part of a statement that a variant may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Whole,
+    /// The line of a piece with this key.
+    Line(String),
+    Worth(i64),
+    /// A line without a key, or a trait: others may add more.
+    Added,
+}
+
+impl Part {
+    /// Whether the order in which both are changed shows.
+    fn clashes(&self, other: &Part) -> bool {
+        match (self, other) {
+            (Part::Whole, _) | (_, Part::Whole) => true,
+            (Part::Line(a), Part::Line(b)) => a == b,
+            (Part::Worth(a), Part::Worth(b)) => a != b,
+            _ => false,
+        }
+    }
 }
 
 /// What became of the rule that no royal may be left attacked.
@@ -147,9 +170,14 @@ impl<'a> Merger<'a> {
     }
 
     fn key(&self, item: &Item) -> Option<Key> {
-        if let Some(label) = &item.label {
-            return Some(Key::Label(label.node.clone()));
+        match &item.label {
+            Some(label) => Some(Key::Label(label.node.clone())),
+            None => self.unlabelled(item),
         }
+    }
+
+    /// The key that it has, or would have without its label.
+    fn unlabelled(&self, item: &Item) -> Option<Key> {
         let named = |kind, name: &Word| Some(Key::Named(kind, name.node.clone()));
         match &item.kind {
             ItemKind::Players(_) => Some(Key::Word("players")),
@@ -188,6 +216,16 @@ impl<'a> Merger<'a> {
         self.places.get(key).cloned().unwrap_or_default()
     }
 
+    /// The statements with this key that a layer can mean: not what another variant adds beside others of the same header.
+    fn meant(&self, key: &Key, layer: Layer) -> Vec<usize> {
+        let added = |s: &Stmt| matches!(s.layer, Layer::Variant(_)) && s.layer != layer && s.item.overrides.is_none();
+        let mut found = self.find(key);
+        if matches!((key, layer), (Key::Header(_), Layer::Variant(_))) {
+            found.retain(|i| !added(&self.out.stmts[*i]));
+        }
+        found
+    }
+
     /// Finds all places anew, after statements have moved.
     fn place_all(&mut self) {
         self.places.clear();
@@ -207,7 +245,7 @@ impl<'a> Merger<'a> {
                 self.place_all();
                 return;
             }
-            match found.as_slice() {
+            match self.meant(&key, layer).as_slice() {
                 [] => {
                     let name = match &key {
                         Key::Label(_) => stmt.item.label.as_ref().map(|l| l.span),
@@ -218,15 +256,12 @@ impl<'a> Merger<'a> {
                 }
                 [i] => {
                     let i = *i;
-                    if self.may_touch(i, "", stmt.item.span, layer) {
-                        let touched = match layer {
-                            Layer::Variant(v) => vec![(String::new(), v)],
-                            Layer::File(_) => Vec::new(),
-                        };
+                    if self.may_touch(i, &Part::Whole, stmt.item.span, layer) {
+                        let touched = std::mem::take(&mut self.out.stmts[i].touched);
                         self.out.stmts[i] = Stmt { touched, ..stmt };
                     }
                 }
-                [first, second, ..] => self.ambiguous(&key, *first, *second, stmt.item.span, "override"),
+                many => self.ambiguous(&key, many, stmt.item.span, "override"),
             }
             return;
         }
@@ -266,16 +301,22 @@ impl<'a> Merger<'a> {
         self.out.stmts.push(stmt);
     }
 
-    /// Whether a variant may change a statement: no other variant has.
-    fn may_touch(&mut self, i: usize, what: &str, span: Span, layer: Layer) -> bool {
+    /// Whether a variant may change a part of a statement, as no other has; notes that it does.
+    fn may_touch(&mut self, i: usize, part: &Part, span: Span, layer: Layer) -> bool {
         let Layer::Variant(me) = layer else { return true };
-        let old = &self.out.stmts[i];
+        let old = &mut self.out.stmts[i];
         let other = match old.layer {
-            Layer::Variant(v) if v != me => Some(v),
-            _ => old.touched.iter().find(|(w, v)| *v != me && (w == what || w.is_empty())).map(|(_, v)| *v),
+            Layer::Variant(v) if v != me => Some((v, place(&old.item))),
+            _ => {
+                let mut touched = old.touched.iter().filter(|(w, v, _)| *v != me && w.clashes(part));
+                touched.next().map(|(_, v, at)| (*v, *at))
+            }
         };
-        let Some(other) = other else { return true };
-        let (key, at) = (old.key.clone(), place(&old.item));
+        let Some((other, at)) = other else {
+            old.touched.push((part.clone(), me, span));
+            return true;
+        };
+        let key = old.key.clone();
         self.conflict(&key, span, at, other, me);
         false
     }
@@ -290,14 +331,29 @@ impl<'a> Merger<'a> {
         );
     }
 
-    /// Says that there is nothing with this key to `override` or to go `without`. `name` is where its name stands.
-    fn nothing(&mut self, key: &Key, span: Span, name: Option<Span>, layer: Layer, verb: &str) {
+    /// Whether another variant has removed what this one would change; says so.
+    fn removed_by_another(&mut self, key: &Key, span: Span, layer: Layer) -> bool {
         if let (Some((_, Layer::Variant(other), at)), Layer::Variant(me)) =
             (self.removed.iter().find(|(k, _, _)| k == key).cloned(), layer)
             && other != me
         {
             self.conflict(key, span, at, other, me);
+            return true;
+        }
+        false
+    }
+
+    /// Says that there is nothing with this key to `override` or to go `without`. `name` is where its name stands.
+    fn nothing(&mut self, key: &Key, span: Span, name: Option<Span>, layer: Layer, verb: &str) {
+        if self.removed_by_another(key, span, layer) {
             return;
+        }
+        if let Key::Label(label) | Key::Named(_, label) = key
+            && let Some(help) = self.report.in_variant(label)
+        {
+            let error =
+                Diagnostic::error("nothing-to-change", format!("there is no `{key}` to {}", verb_of(verb)), span);
+            return self.report.push(error.help(help));
         }
         let known: Vec<String> = self
             .out
@@ -307,10 +363,16 @@ impl<'a> Merger<'a> {
             .filter(|k| std::mem::discriminant(*k) == std::mem::discriminant(key))
             .map(Key::to_string)
             .collect();
-        let message = match verb {
-            "override" => format!("there is no `{key}` to override"),
-            _ => format!("there is no `{key}` to remove"),
-        };
+        let message = format!("there is no `{key}` to {}", verb_of(verb));
+        let labelled = self.labelled(key);
+        if !labelled.is_empty() {
+            let named = crate::base::words::all_of(&labelled);
+            let help = match verb {
+                "override" => format!("by name there is {named}: say `override rule NAME: …`, or leave out `override`"),
+                _ => format!("by name there is {named}: say `without rule NAME`"),
+            };
+            return self.report.push(Diagnostic::error("nothing-to-change", message, span).help(help));
+        }
         let near = nearest(&key.to_string(), known.iter().map(String::as_str));
         let at = near.and(name).unwrap_or(span);
         let mut d = Diagnostic::error("nothing-to-change", message, at);
@@ -343,23 +405,34 @@ impl<'a> Merger<'a> {
         self.report.push(d);
     }
 
-    fn ambiguous(&mut self, key: &Key, first: usize, second: usize, span: Span, verb: &str) {
-        let (first, second) = (place(&self.out.stmts[first].item), place(&self.out.stmts[second].item));
-        let own = [first, second].iter().any(|at| at.file == span.file);
-        self.report.push(
-            Diagnostic::error("ambiguous-header", format!("there is more than one `{key}`"), span)
-                .label(first, "one is here")
-                .label(second, "another is here")
-                .help(match own {
-                    true => format!(
-                        "give the one you mean a name where it is written, `rule NAME: {key} …`, and say `{verb} rule NAME{}`",
-                        if verb == "override" { ": …" } else { "" }
-                    ),
-                    false => "only a line that has a name, or is the only one of its kind, can be changed from another file: \
-                              copy the text of that game into this file in place of `extends`, and change the line there"
-                        .to_owned(),
-                }),
-        );
+    /// The statements with labels that have this header, as `rule long`.
+    fn labelled(&self, key: &Key) -> Vec<String> {
+        let all = self.out.stmts.iter().filter(|s| matches!(s.key, Key::Label(_)));
+        let alike = all.filter(|s| self.unlabelled(&s.item).as_ref() == Some(key));
+        alike.map(|s| format!("`{}`", s.key)).take(12).collect()
+    }
+
+    fn ambiguous(&mut self, key: &Key, many: &[usize], span: Span, verb: &str) {
+        let places: Vec<Span> = many.iter().take(5).map(|i| place(&self.out.stmts[*i].item)).collect();
+        let own = places.iter().any(|at| at.file == span.file);
+        let mut error = Diagnostic::error("ambiguous-header", format!("there is more than one `{key}`"), span);
+        for (i, at) in places.into_iter().enumerate() {
+            error = error.label(at, if i == 0 { "one is here" } else { "another is here" });
+        }
+        error = error.help(match own {
+            true => format!(
+                "give the one you mean a name where it is written, `rule NAME: {key} …`, and say `{verb} rule NAME{}`",
+                if verb == "override" { ": …" } else { "" }
+            ),
+            false => "only a line that has a name, or is the only one of its kind, can be changed from another file: \
+                      copy the text of that game into this file in place of `extends`, and change the line there"
+                .to_owned(),
+        });
+        let labelled = self.labelled(key);
+        self.report.push(match labelled.is_empty() {
+            true => error,
+            false => error.help(format!("by name there is {}", crate::base::words::all_of(&labelled))),
+        });
     }
 
     fn without(&mut self, written: &WrittenKey, span: Span, layer: Layer) {
@@ -391,9 +464,10 @@ impl<'a> Merger<'a> {
         }
         if key == Key::Label("safety".to_owned()) && self.out.safety == Safety::Built {
             self.out.safety = Safety::Removed;
+            self.removed.push((key, layer, span));
             return;
         }
-        match self.find(&key).as_slice() {
+        match self.meant(&key, layer).as_slice() {
             [] => {
                 let name = match written {
                     WrittenKey::Label(label) => Some(label.span),
@@ -403,7 +477,7 @@ impl<'a> Merger<'a> {
             }
             [i] => {
                 let i = *i;
-                if self.may_touch(i, "", span, layer) {
+                if self.may_touch(i, &Part::Whole, span, layer) {
                     let gone = self.out.stmts.remove(i);
                     if let ItemKind::Piece(Piece { names, glyph, .. }) = gone.item.kind
                         && let Some(name) = names.into_iter().next()
@@ -414,7 +488,7 @@ impl<'a> Merger<'a> {
                     self.removed.push((key, layer, span));
                 }
             }
-            [first, second, ..] => self.ambiguous(&key, *first, *second, span, "without"),
+            many => self.ambiguous(&key, many, span, "without"),
         }
     }
 
@@ -422,6 +496,9 @@ impl<'a> Merger<'a> {
         for name in &extend.names {
             let key = Key::Named("piece", name.node.clone());
             let Some(&i) = self.find(&key).first() else {
+                if self.removed_by_another(&key, name.span, layer) {
+                    continue;
+                }
                 let known: Vec<(String, Option<Span>)> = self
                     .out
                     .stmts
@@ -434,20 +511,30 @@ impl<'a> Merger<'a> {
                 self.report.unknown("unknown-piece", "piece", name, &known);
                 continue;
             };
-            self.add_traits(i, &extend.traits);
+            if !self.may_touch(i, &Part::Added, name.span, layer) {
+                continue;
+            }
+            self.add_traits(i, &extend.traits, layer);
             for clause in &extend.clauses {
                 self.add_clause(i, name, clause, layer, extend.span);
             }
         }
     }
 
-    fn add_traits(&mut self, i: usize, new: &[crate::base::Spanned<Trait>]) {
-        let traits = match &mut self.out.stmts[i].item.kind {
-            ItemKind::Piece(p) => &mut p.traits,
-            ItemKind::Cube(c) => &mut c.traits,
-            _ => return,
-        };
+    fn add_traits(&mut self, i: usize, new: &[crate::base::Spanned<Trait>], layer: Layer) {
         for t in new {
+            let part = match t.node {
+                Trait::Worth(n) => Part::Worth(n),
+                Trait::Royal | Trait::Uncapturable | Trait::Neutral => Part::Added,
+            };
+            if !self.may_touch(i, &part, t.span, layer) {
+                continue;
+            }
+            let traits = match &mut self.out.stmts[i].item.kind {
+                ItemKind::Piece(p) => &mut p.traits,
+                ItemKind::Cube(c) => &mut c.traits,
+                _ => return,
+            };
             if matches!(t.node, Trait::Worth(_)) {
                 traits.retain(|old| !matches!(old.node, Trait::Worth(_)));
             }
@@ -471,9 +558,12 @@ impl<'a> Merger<'a> {
         let found: Vec<usize> =
             (0..clauses.len()).filter(|&c| key.is_some() && clause_key(&clauses[c]) == key).collect();
         let inherited = found.first().map(|&c| clauses[c].span);
+        let part = key.clone().map_or(Part::Added, Part::Line);
         match (clause.overrides, inherited) {
-            (None, None) => clauses.push(clause.clone()),
             (None, Some(old)) if !within(old, body) => {
+                if !self.may_touch(i, &part, clause.span, layer) {
+                    return;
+                }
                 let key = key.unwrap_or_default();
                 self.report.push(
                     Diagnostic::error(
@@ -486,18 +576,16 @@ impl<'a> Merger<'a> {
                     .suggest(before(clause.span), "override "),
                 );
             }
-            (None, Some(_)) => {
-                if let Some(clauses) = self.clauses(i) {
+            (None, _) => {
+                if self.may_touch(i, &part, clause.span, layer)
+                    && let Some(clauses) = self.clauses(i)
+                {
                     clauses.push(clause.clone());
                 }
             }
             (Some(_), Some(_)) => {
-                let what = key.unwrap_or_default();
-                if !self.may_touch(i, &what, clause.span, layer) {
+                if !self.may_touch(i, &part, clause.span, layer) {
                     return;
-                }
-                if let Layer::Variant(v) = layer {
-                    self.out.stmts[i].touched.push((what, v));
                 }
                 let Some(clauses) = self.clauses(i) else { return };
                 clauses[found[0]] = clause.clone();
@@ -512,7 +600,9 @@ impl<'a> Merger<'a> {
                 let name = key.clone().unwrap_or_else(|| "such line".to_owned());
                 let mut d =
                     Diagnostic::error("nothing-to-change", format!("`{}` has no `{name}` to override", piece.node), at);
+                let elsewhere = key.as_ref().and_then(|key| self.report.in_variant(key));
                 d = match (key, known.is_empty()) {
+                    _ if elsewhere.is_some() => elsewhere.into_iter().fold(d, Diagnostic::help),
                     (None, _) => d.help(
                         "only `promote` and lines with a label can be overridden; label the inherited line, `NAME: …`",
                     ),
@@ -526,6 +616,11 @@ impl<'a> Merger<'a> {
             }
         }
     }
+}
+
+/// What `override` and `without` do.
+fn verb_of(word: &str) -> &str {
+    if word == "override" { word } else { "remove" }
 }
 
 /// The place right before a statement.

@@ -77,6 +77,10 @@ impl Slip<'_> {
         let mut places = if capital { Vec::new() } else { self.places() };
         places.extend((place == Place::Turn).then(|| "act".to_owned()));
         if let Some((help, cure)) = foreign::find(places.iter().map(String::as_str), word) {
+            if cure == Cure::Write("if") && place == Place::Statement && self.first() != "prefer" {
+                let error = error.help("options decide whether such a line stands: `… if OPTION`");
+                return Break(error.suggest(self.reader.span(found), "if"));
+            }
             return Break(cure.add(error.help(help), self.whole(found, cure)));
         }
         // A word before the place may have been taken for one of the author's.
@@ -214,6 +218,7 @@ impl Slip<'_> {
             "(" if self.first() == "players" => {
                 Break(error.help("names stand without brackets: `players White, Black`"))
             }
+            ":" if next == "=" && self.expects(Rule::p_equals) => Break(error.help("leave out the `:`").fix(span, "")),
             ":" if self.expects(Rule::k_extends) => Break(error.help("write `extends`").fix(span, " extends")),
             ":" if self.expects(Rule::k_when) => Break(error.help("write `when`").fix(span, " when")),
             ":" if place == Place::Piece && self.before.len() == 1 && CLAUSES.contains(&next) => {
@@ -529,7 +534,14 @@ impl Slip<'_> {
             return error.help("put the condition of `if` or `unless` in brackets when it has an `or`");
         }
         if word == "=" && previous == "=" {
-            return error.help("one `=` compares").fix(span, "");
+            let both = self.reader.span(self.before.last().unwrap_or(found)).to(span);
+            let next = self.after().first().map_or("", |t| self.text(t));
+            let left = self.before.iter().rev().nth(1).map_or("", |t| self.text(t));
+            return match !is_language_word(left) && next.starts_with(|c: char| c.is_ascii_lowercase()) {
+                // A word may be the value of an option.
+                true => error.help("numbers are compared by one `=`, words by `is`").suggest(both, "is"),
+                false => error.help("one `=` compares").fix(span, ""),
+            };
         }
         if word == "not" && previous == "not" {
             return error.help("put the second `not` in brackets, or leave both out");

@@ -190,6 +190,7 @@ const TABLE: &[Row] = &[
     ("when", "after", No, "write `draw when turn number = 50`, or `draw when 50 turns pass without captured piece`"),
     ("when", "if on upon by because where once whenever", Write("when"), ""),
     ("if", "when where", Write("if"), ""),
+    ("is", "are", Write("is"), ""),
     ("occurs", "repeats repeated recurs repeat occured occurred", Write("occurs"), ""),
     ("stuck", "blocked trapped immobile stalemated", Write("stuck"), ""),
     ("stuck", "checkmated mated checkmate", No, "write the condition alone: `mover wins when checkmate`"),
@@ -230,7 +231,8 @@ const TABLE: &[Row] = &[
     // Words that say nothing here.
     ("anywhere", "a an the", Write(""), "articles are left out"),
     ("anywhere", "square squares cell cells tile tiles field fields space spaces", Write(""), "cells are meant without saying so"),
-    ("anywhere", "direction directions only just please fen every are", Write(""), ""),
+    ("anywhere", "direction directions only just please fen every", Write(""), ""),
+    ("anywhere", "are", Guess("is"), ""),
     ("anywhere", "piece pieces than", Guess(""), ""),
 ];
 

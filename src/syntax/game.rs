@@ -1,6 +1,7 @@
 //! The file: head, statements, options and variants.
 
 use super::Word;
+use super::belong::{Inside, astray};
 use super::board::{self, Board, Symmetry, Zone};
 use super::ending::{self, Outcome, Prefer};
 use super::expected::{self, Place};
@@ -188,7 +189,7 @@ pub(super) fn read_file(reader: &mut Reader, lines: &[Line]) -> Option<File> {
     // A file without a head has its first statement on the first line.
     let headless = reader.text.get(first.head.clone()).is_some_and(expected::is_statement);
     let rest = if head.is_none() && headless { lines } else { &lines[1..] };
-    let items = items(reader, rest);
+    let items = items(reader, rest, Inside::default());
     head.map(|(name, extends)| File { name, extends, items })
 }
 
@@ -201,25 +202,25 @@ fn head(reader: &mut Reader, line: &Line) -> Read<(Word, Option<Word>)> {
     Ok((name, texts.next()))
 }
 
-fn items(reader: &mut Reader, lines: &[Line]) -> Vec<Item> {
+fn items(reader: &mut Reader, lines: &[Line], inside: Inside) -> Vec<Item> {
     let mut all: Vec<Item> = Vec::new();
     for line in lines {
         if reader.full() {
             break;
         }
-        let read = item(reader, line, &mut all);
+        let read = item(reader, line, &mut all, inside);
         all.extend(reader.keep(read).flatten());
     }
     all
 }
 
-fn block_items(reader: &mut Reader, line: &Line) -> Read<Vec<Item>> {
+fn block_items(reader: &mut Reader, line: &Line, inside: Inside) -> Read<Vec<Item>> {
     let block = reader.block(line)?;
-    Ok(items(reader, &block.lines))
+    Ok(items(reader, &block.lines, inside))
 }
 
 /// Reads one statement; an `otherwise` goes into the `when` before it.
-fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<Item>> {
+fn item(reader: &mut Reader, line: &Line, before: &mut [Item], inside: Inside) -> Read<Option<Item>> {
     if let (true, Some(quote)) = (line.head.is_empty() && line.block.is_none(), line.quote.first()) {
         let error = Diagnostic::error("syntax", "no statement follows this quote of the rules", reader.span(quote));
         return Err(Box::new(
@@ -229,7 +230,7 @@ fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<It
     let n = reader.head(Rule::item_line, line, Place::Statement)?;
     let kind = n.phrases().find(|p| !matches!(p.rule(), Rule::label | Rule::guard)).ok_or_else(|| n.strange())?;
     if kind.rule() == Rule::otherwise_head {
-        let statements = block_items(reader, line)?;
+        let statements = block_items(reader, line, Inside { when: true, ..inside })?;
         match before.last_mut() {
             Some(Item { kind: ItemKind::When { otherwise, .. }, span, .. }) if otherwise.is_empty() => {
                 *otherwise = statements;
@@ -241,7 +242,7 @@ fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<It
     }
     let mut only = n.list(Rule::guard, guard)?;
     let rule = kind.rule();
-    let kind = item_kind(reader, kind, line)?;
+    let kind = item_kind(reader, kind, line, inside)?;
     if let ItemKind::Piece(_) | ItemKind::Extend(_) | ItemKind::Cube(_) | ItemKind::Turn(_) | ItemKind::Variant(_) =
         kind
     {
@@ -252,17 +253,19 @@ fn item(reader: &mut Reader, line: &Line, before: &mut [Item]) -> Read<Option<It
         }
         reader.no_tail(line)?;
     }
-    Ok(Some(Item {
+    let item = Item {
         overrides: n.opt(Rule::k_override).map(|n| n.span()),
         label: n.maybe(Rule::label, |n| Ok(n.one(Rule::new_word)?.word()))?,
         kind,
         only,
         span: reader.span(&line.range()),
         quote: reader.quote(line),
-    }))
+    };
+    reader.errors.extend(astray(&item, inside));
+    Ok(Some(item))
 }
 
-fn item_kind(reader: &mut Reader, n: Node, line: &Line) -> Read<ItemKind> {
+fn item_kind(reader: &mut Reader, n: Node, line: &Line, inside: Inside) -> Read<ItemKind> {
     let text = || n.one(Rule::string).map(|n| n.word());
     Ok(match n.rule() {
         Rule::by => ItemKind::By { author: text()?, year: n.maybe(Rule::integer, |n| n.number())? },
@@ -289,10 +292,15 @@ fn item_kind(reader: &mut Reader, n: Node, line: &Line) -> Read<ItemKind> {
         Rule::forbid => ItemKind::Forbid(rule::forbid(n)?),
         Rule::outcome => ItemKind::Outcome(ending::outcome(n)?),
         Rule::without => ItemKind::Without(without(n)?),
-        Rule::variant_head => ItemKind::Variant(Variant { name: text()?, items: block_items(reader, line)? }),
+        Rule::variant_head => {
+            let name = text()?;
+            let items = block_items(reader, line, Inside { variant: Some(&name.node), when: false })?;
+            ItemKind::Variant(Variant { name, items })
+        }
         Rule::when_head => {
             let cond = n.read(Rule::cond, expr::cond)?;
-            ItemKind::When { cond, items: block_items(reader, line)?, otherwise: Vec::new() }
+            let items = block_items(reader, line, Inside { when: true, ..inside })?;
+            ItemKind::When { cond, items, otherwise: Vec::new() }
         }
         Rule::test_head => ItemKind::Test(test::test(reader, n, line)?),
         _ => return Err(n.strange()),

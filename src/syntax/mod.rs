@@ -5,6 +5,7 @@
 #![allow(clippy::large_enum_variant, reason = "a tree is built once and read once")]
 
 mod advice;
+mod belong;
 pub mod board;
 pub mod ending;
 mod expected;

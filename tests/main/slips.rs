@@ -127,6 +127,14 @@ fn slipped(text: &str, tokens: &[Range<usize>], i: usize, slip: Slip) -> Option<
     Some((format!("{}{with}{}", &text[..token.start], &text[end..]), token.start..token.start + length.max(1)))
 }
 
+/// Each `step`-th slip in a shipped game, as a text.
+pub fn texts(name: &str, step: usize) -> Vec<String> {
+    let text = games::text(name).expect("a shipped game");
+    let tokens = tokens(text);
+    let numbers = (0..tokens.len() * SLIPS.len()).step_by(step);
+    numbers.filter_map(|n| Some(slipped(text, &tokens, n / SLIPS.len(), SLIPS[n % SLIPS.len()])?.0)).collect()
+}
+
 /// What a definition means: its rules with each variant, without the author's own lines, and its tests.
 fn meaning(definition: &check::Definition) -> Vec<serde_json::Value> {
     fn strip(value: &mut serde_json::Value) {

@@ -100,6 +100,17 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
     {
         return Some((line.span, format!("there is never such a piece for `{name}` to pass over")));
     }
+    let taken = match &clause.generator {
+        Generator::Hop { over, captures: true, .. } => Some(over),
+        Generator::Drop { .. } => None,
+        _ => Some(&clause.target),
+    };
+    if let Some(taken) = taken
+        && none(&|scene| !may.nothing(&may.capturable(may.set(taken, scene))))
+        && !none(&|scene| !may.nothing(&may.set(taken, scene)))
+    {
+        return Some((line.span, "what this would capture is `uncapturable`".to_owned()));
+    }
     if none(&|scene| may.faces(clause.toward.as_ref(), scene) && may.faces(clause.away_from.as_ref(), scene)) {
         return Some((line.span, "there is never such a piece on a line".to_owned()));
     }

@@ -1,7 +1,6 @@
 //! Whether conditions may hold.
 
 use super::numbers::{ANY, MANY, Range, compare};
-use super::sets::meet;
 use super::{Possible, Scene};
 use crate::ir::TypeId;
 use crate::ir::expr::{Cond, Num, Op, Role, Set};
@@ -53,7 +52,7 @@ impl Possible<'_> {
             Cond::Not(inner) => self.cond(inner, scene).not(),
             Cond::Some(set) => Truth { yes: !self.nothing(&self.set(set, scene)), no: self.least(set, scene) == 0 },
             Cond::Within(a, b) => Truth {
-                yes: !self.nothing(&meet(self.set(a, scene), self.set(b, scene))),
+                yes: !self.nothing(&self.set(a, scene).and(self.set(b, scene))),
                 no: !matches!(a, Set::Role(role) if self.surely_in(*role, b, scene)),
             },
             Cond::RoleIs(role, kinds) => {
@@ -103,7 +102,7 @@ impl Possible<'_> {
                 };
                 let placed = match (a, b) {
                     (Cond::Within(x, p), Cond::Within(y, q)) if x == y => {
-                        self.nothing(&meet(self.set(p, scene), self.set(q, scene)))
+                        self.nothing(&self.set(p, scene).and(self.set(q, scene)))
                     }
                     (Cond::RoleIs(x, p), Cond::RoleIs(y, q)) if x == y => !p.iter().any(|k| q.contains(k)),
                     _ => false,

@@ -5,6 +5,7 @@ use super::{NOBODY, OWNERS, Possible, ROLES, Scene};
 use crate::ir::expr::{Role, Set, TurnSet, Who};
 use crate::ir::piece::Facing;
 use crate::ir::turn::Verb;
+use crate::ir::{Cell, KindId};
 
 /// Cells that may be members, and what may be on them.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +150,7 @@ impl Possible<'_> {
                     May { cells: a.cells.or(b.cells), empty: a.empty || b.empty, kinds, exact }
                 })
             }
-            Set::Intersect(parts) => parts.iter().map(|p| self.set(p, scene)).fold(self.zoned(self.all), meet),
+            Set::Intersect(parts) => parts.iter().map(|p| self.set(p, scene)).fold(self.zoned(self.all), May::and),
             Set::Minus(a, b) => {
                 let (a, b) = (self.set(a, scene), self.set(b, scene));
                 if b.exact && self.whatever(&b) {
@@ -194,7 +195,7 @@ impl Possible<'_> {
             Set::Union(parts) => parts.iter().any(|p| self.surely_in(role, p, scene)),
             Set::Intersect(parts) => parts.iter().all(|p| self.surely_in(role, p, scene)),
             Set::Minus(a, b) => {
-                let apart = meet(self.set(&Set::Role(role), scene), self.set(b, scene));
+                let apart = self.set(&Set::Role(role), scene).and(self.set(b, scene));
                 self.surely_in(role, a, scene) && self.nothing(&apart)
             }
             Set::Neighbours { of, dirs } => {
@@ -213,12 +214,37 @@ impl Possible<'_> {
             Some(Facing::Nothing) | None => true,
         }
     }
+
+    /// Whether a cell may be such a member.
+    pub fn fits(&self, cell: Cell, may: &May) -> bool {
+        let seats = self.game.seats.len();
+        let stands = |owner: usize| {
+            let kinds = may.kinds[if owner == seats { NOBODY } else { owner }];
+            (0..self.game.kinds.len()).any(|k| kinds >> k & 1 != 0 && self.at[owner][k].has(cell))
+        };
+        may.cells.has(cell) && (may.empty || (0..=seats).any(stands))
+    }
+
+    /// Without the pieces that cannot be captured.
+    pub fn capturable(&self, may: May) -> May {
+        let all = 0..self.game.kinds.len() as KindId;
+        let safe = all.filter(|k| self.game.type_of(*k).uncapturable).fold(0, |mask: u128, k| mask | 1 << k);
+        May { kinds: may.kinds.map(|k| k & !safe), ..may }
+    }
 }
 
 impl May {
     /// Only the cells with pieces.
     pub fn occupied(self) -> May {
         May { empty: false, ..self }
+    }
+
+    /// Members of both.
+    pub fn and(self, other: May) -> May {
+        let mut kinds = self.kinds;
+        kinds.iter_mut().zip(other.kinds).for_each(|(a, b)| *a &= b);
+        let cells = self.cells.and(other.cells);
+        May { cells, empty: self.empty && other.empty, kinds, exact: self.exact && other.exact }
     }
 
     /// Whether all that may be here surely lies in the other.
@@ -228,11 +254,4 @@ impl May {
             && (other.empty || !self.empty)
             && self.kinds.iter().zip(other.kinds).all(|(own, other)| own & !other == 0)
     }
-}
-
-/// Members of both.
-pub(super) fn meet(a: May, b: May) -> May {
-    let mut kinds = a.kinds;
-    kinds.iter_mut().zip(b.kinds).for_each(|(a, b)| *a &= b);
-    May { cells: a.cells.and(b.cells), empty: a.empty && b.empty, kinds, exact: a.exact && b.exact }
 }

@@ -83,6 +83,48 @@ impl Possible<'_> {
             })
     }
 
+    /// Whether a turn may offer a step by each of two lines of a type at once.
+    pub fn offers_both(&self, t: TypeId, a: &Clause, b: &Clause) -> bool {
+        let states = &self.game.turn.states;
+        let mut known = vec![None; states.len()];
+        (0..states.len()).any(|state| {
+            self.offers(&Choice::Goto(state as u16), &mut known, &|act| match act {
+                Act::Play { verb, types, .. } if types.as_ref().is_none_or(|list| list.contains(&t)) => {
+                    usize::from(self.clause_is(a, verb)) | usize::from(self.clause_is(b, verb)) << 1
+                }
+                _ => 0,
+            })[3]
+        })
+    }
+
+    /// Which of two things a choice may offer at once: whether it can come to neither, the first, the second, both.
+    fn offers(&self, choice: &Choice, known: &mut [Option<[bool; 4]>], of: &dyn Fn(&Act) -> usize) -> [bool; 4] {
+        let just = |n: usize| std::array::from_fn(|i| i == n);
+        let either = |a: [bool; 4], b: [bool; 4]| std::array::from_fn(|i| a[i] || b[i]);
+        match choice {
+            Choice::End => just(0),
+            Choice::Do(act, _) => just(of(act)),
+            Choice::Or(list) => list.iter().fold(just(0), |all, part| {
+                let part = self.offers(part, known, of);
+                std::array::from_fn(|i| (0..16).any(|n| ((n / 4) | (n % 4)) == i && all[n / 4] && part[n % 4]))
+            }),
+            Choice::OrElse(list) => list.iter().fold([false; 4], |all, part| either(all, self.offers(part, known, of))),
+            Choice::Cases(cases) => {
+                cases.iter().fold(just(0), |all, (_, part)| either(all, self.offers(part, known, of)))
+            }
+            Choice::Again(a, b) => either(self.offers(a, known, of), self.offers(b, known, of)),
+            Choice::Goto(state) => {
+                let state = *state as usize;
+                if known[state].is_none() {
+                    // A state that is reached from itself adds nothing to itself.
+                    known[state] = Some(just(0));
+                    known[state] = Some(self.offers(&self.game.turn.states[state], known, of));
+                }
+                known[state].unwrap_or(just(0))
+            }
+        }
+    }
+
     /// Whether a turn may end before its acts are done: by an effect, by a result, or because of what was rolled.
     pub(super) fn ends_turns(&self) -> bool {
         let mut found = self.game.results.iter().any(|r| r.at_once);
