@@ -21,6 +21,7 @@ mod lint;
 mod may;
 mod notation;
 mod num;
+mod offered;
 mod option;
 mod piece;
 mod report;

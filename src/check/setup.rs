@@ -11,6 +11,9 @@ use crate::syntax::expr::WhoKind;
 use crate::syntax::setup::{self as ss, Diagram, Place};
 use std::collections::BTreeMap;
 
+/// At most so many pieces of a kind are in a hand.
+const MAX_HELD: u16 = 1000;
+
 /// A piece on a cell: owner, kind, cell.
 pub(crate) type Placed = (Option<Seat>, KindId, Cell);
 
@@ -337,8 +340,8 @@ impl Cx<'_> {
         while let Some(c) = rest.chars().next() {
             if c.is_ascii_digit() {
                 let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-                n = rest[..end].parse().unwrap_or(1000).min(1000);
-                rest = &rest[end..];
+                let Some(held) = self.held(word, &rest[..end]) else { return };
+                (n, rest) = (held, &rest[end..]);
                 continue;
             }
             let (glyph, after) = next_glyph(rest);
@@ -357,7 +360,18 @@ impl Cx<'_> {
         }
     }
 
-    /// The position of a test: its board, and who is to move.
+    /// A number of pieces in hand in a position text; one that is too large is said.
+    fn held(&mut self, word: &Word, digits: &str) -> Option<u16> {
+        let held = digits.parse().ok().filter(|n| *n <= MAX_HELD);
+        if held.is_none() {
+            let message = format!("a hand cannot hold {digits} pieces of a kind");
+            let help = format!("it holds at most {MAX_HELD}");
+            self.error("position", part(word, digits), message, help);
+        }
+        held
+    }
+
+    /// The position of a test: its board, who is to move, and its numbers.
     pub fn test_position(&mut self, word: &Word, game: &crate::ir::Game) {
         let mut fields = word.node.split_whitespace();
         let text = fields.next().unwrap_or("");
@@ -371,6 +385,13 @@ impl Cx<'_> {
             let message = format!("behind the board stands the player to move, not `{side}`");
             let help = format!("write {}", crate::base::words::one_of(&letters));
             self.error("position", part(word, side), message, help);
+        }
+        for number in text[board.len()..].split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()) {
+            self.held(word, number);
+        }
+        for number in fields.filter(|f| f.bytes().all(|b| b.is_ascii_digit()) && f.parse::<i32>().is_err()) {
+            let help = "fields behind the player to move count turns";
+            self.error("position", part(word, number), format!("the number {number} is too large"), help);
         }
     }
 
