@@ -323,13 +323,8 @@ impl Cx<'_> {
     pub fn cell(&mut self, word: &Word, say: bool) -> Option<Cell> {
         let found = self.geo.named(&word.node);
         if found.is_none() && say {
-            let extent = self.geo.extent();
-            self.off_board(
-                "off-board",
-                word.span,
-                format!("there is no cell `{}` on this board", word.node),
-                format!("its cells are {extent}"),
-            );
+            let help = self.geo.near(&word.node);
+            self.off_board("off-board", word.span, format!("there is no cell `{}` on this board", word.node), help);
         }
         found
     }

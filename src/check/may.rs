@@ -736,7 +736,8 @@ impl<'g> Possible<'g> {
         }
     }
 
-    fn clause_is(&self, clause: &Clause, verb: &Verb) -> bool {
+    /// Whether steps of a line may be of this act.
+    pub fn clause_is(&self, clause: &Clause, verb: &Verb) -> bool {
         let imitates = matches!(clause.generator, Generator::Imitate { .. });
         match verb {
             Verb::Move => !matches!(clause.generator, Generator::Drop { .. }),

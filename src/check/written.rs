@@ -69,6 +69,8 @@ pub(crate) struct Written {
     pub promotions: Vec<Vec<Clause>>,
     /// Alternatives of `or else`, and the one right before if that needs nothing.
     pub behind: Vec<(Span, Option<Span>)>,
+    /// Acts of a sequence, and those of which one is surely done right before.
+    pub sequels: Vec<(Span, Vec<Act>)>,
     pub doubts: Doubts,
 }
 
