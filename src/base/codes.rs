@@ -57,7 +57,7 @@ kinds! {
     "E0108" "ambiguous-header" "`override` or `without` could mean more than one statement"
     "E0109" "unknown-game" "there is no game of this name to extend"
     "E0110" "unknown-variant" "there is no variant of this name"
-    "E0111" "variant-conflict" "two variants change the same statement"
+    "E0111" "variant-conflict" "two variants change the same statement, or one does not fit the game that inherits it"
     "E0112" "unknown-option" "there is no option of this name"
     "E0113" "option-value" "an option has one of the values it lists"
     "E0114" "option-type" "an option is used as what it is not"

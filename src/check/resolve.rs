@@ -314,6 +314,11 @@ impl<'a> Merger<'a> {
         let near = nearest(&key.to_string(), known.iter().map(String::as_str));
         let at = near.and(name).unwrap_or(span);
         let mut d = Diagnostic::error("nothing-to-change", message, at);
+        if let Some((label, at)) = self.named_line(key) {
+            let name = if verb == "override" { format!("rule {label}: …") } else { format!("rule {label}") };
+            let help = format!("that line has a name: write `{verb} {name}`");
+            return self.report.push(d.label(at, "it is here").help(help));
+        }
         match near {
             Some(near) => {
                 if let Some(s) = self.out.stmts.iter().find(|s| s.key.to_string() == near) {
@@ -341,6 +346,15 @@ impl<'a> Merger<'a> {
             }
         }
         self.report.push(d);
+    }
+
+    /// The name of a line with this header, and where it stands.
+    fn named_line(&self, key: &Key) -> Option<(&str, Span)> {
+        self.out.stmts.iter().find_map(|s| {
+            let Key::Label(label) = &s.key else { return None };
+            let bare = Item { label: None, ..s.item.clone() };
+            (self.key(&bare).as_ref() == Some(key)).then_some((label.as_str(), s.item.span))
+        })
     }
 
     fn ambiguous(&mut self, key: &Key, first: usize, second: usize, span: Span, verb: &str) {

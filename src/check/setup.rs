@@ -257,7 +257,7 @@ impl Cx<'_> {
                     let name = &self.geo.board.cells[cell as usize].name;
                     let message = format!("two pieces would stand on {name}");
                     let d = Diagnostic::error("setup", message, place.on.span)
-                        .help("give them different cells; ranks and zones are those of each player");
+                        .help("give them different cells; each player counts cells, ranks and zones from his own side");
                     let other = first != place.on.span;
                     self.push(if other { d.label(first, "the first is placed here") } else { d });
                     return;
