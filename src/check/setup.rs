@@ -204,7 +204,7 @@ impl Cx<'_> {
     fn stock(&mut self, stock: &[(Spanned<i64>, Word)]) -> Vec<(TypeId, u16)> {
         let mut out: Vec<(TypeId, u16)> = Vec::new();
         for (n, word) in stock {
-            let n = self.in_range(n.node, n.span, 1, 1000, "a number of pieces in hand");
+            let n = self.in_range(n.node, n.span, 1, i64::from(MAX_HELD), "a number of pieces in hand");
             let Some(t) = self.piece(word) else { continue };
             if out.iter().any(|(o, _)| *o == t) {
                 let first = stock.iter().find(|(_, w)| w.node == word.node).map_or(word.span, |(_, w)| w.span);
