@@ -323,13 +323,8 @@ impl Cx<'_> {
     pub fn cell(&mut self, word: &Word, say: bool) -> Option<Cell> {
         let found = self.geo.named(&word.node);
         if found.is_none() && say {
-            let extent = self.geo.extent();
-            self.off_board(
-                "off-board",
-                word.span,
-                format!("there is no cell `{}` on this board", word.node),
-                format!("its cells are {extent}"),
-            );
+            let help = self.geo.near(&word.node);
+            self.off_board("off-board", word.span, format!("there is no cell `{}` on this board", word.node), help);
         }
         found
     }
@@ -439,12 +434,13 @@ impl Cx<'_> {
             return Some(dirs);
         }
         if geometry::direction_words().any(|w| w == word.node) {
-            let names: Vec<String> = self.geo.board.dirs.iter().map(|d| format!("`{}`", d.name)).collect();
+            let known = geometry::direction_words().filter(|w| self.geo.word(w).is_some());
+            let names: Vec<String> = known.map(|w| format!("`{w}`")).collect();
             self.error(
                 "unknown-direction",
                 word.span,
                 format!("there is no direction `{}` on a board of hexagons", word.node),
-                format!("its directions are `any`, {}", crate::base::words::all_of(&names)),
+                format!("its directions are {}", crate::base::words::all_of(&names)),
             );
             return None;
         }

@@ -274,11 +274,18 @@ impl Geometry {
         })
     }
 
-    /// `a1 to h8`.
-    pub fn extent(&self) -> String {
-        match (self.board.cells.first(), self.board.cells.last()) {
-            (Some(first), Some(last)) => format!("{} to {}", first.name, last.name),
-            _ => String::new(),
+    /// Which cells there are, for a name that is none: on a hexagon, where files differ in length, those of its file.
+    pub fn near(&self, name: &str) -> String {
+        let file = file_number(name.trim_end_matches(|c: char| c.is_ascii_digit()));
+        let of_file = |c: &&CellInfo| Some(u32::from(c.file)) == file;
+        let list: Vec<&CellInfo> = self.board.cells.iter().filter(of_file).collect();
+        match (self.board.shape, list.as_slice(), self.board.cells.as_slice()) {
+            (Shape::Hexagon { .. }, [first, .., last], _) => {
+                format!("the cells of file {} are {} to {}", file_name(first.file), first.name, last.name)
+            }
+            (Shape::Hexagon { .. }, ..) => format!("its files are a to {}", file_name(self.files - 1)),
+            (_, _, [first, .., last]) => format!("its cells are {} to {}", first.name, last.name),
+            _ => "it has one cell, `a1`".to_owned(),
         }
     }
 }

@@ -21,6 +21,7 @@ mod lint;
 mod may;
 mod notation;
 mod num;
+mod offered;
 mod option;
 mod piece;
 mod report;
@@ -39,7 +40,7 @@ pub use test::places as diagram;
 pub use written::Places;
 
 use crate::base::words::{all_of, nearest};
-use crate::base::{Diagnostic, FileId, Severity, Sources, Span};
+use crate::base::{Code, Diagnostic, FileId, Severity, Sources, Span};
 use crate::ir;
 use crate::syntax::Word;
 use crate::syntax::game::{AboutKind, File, Item, ItemKind, Variant};
@@ -189,6 +190,12 @@ fn find_parent(
         let mut d =
             Diagnostic::error("unknown-game", format!("there is no game called `{}`", parent.node), parent.span);
         let known = library.names();
+        let bare = parent.node.split_once('+').map(|(name, _)| slug(name)).filter(|name| library.text(name).is_some());
+        if let Some(name) = bare {
+            let help = format!("write `extends \"{name}\"`: its variants are inherited, and chosen when it is played");
+            found.push(d.help(help).suggest(parent.span, name));
+            return None;
+        }
         d = match nearest(&name, known.iter().map(String::as_str)) {
             Some(near) => d.help(format!("did you mean `{near}`?")).suggest(parent.span, near),
             None if known.is_empty() => d.help("a game of the same folder or a shipped one can be extended"),
@@ -415,8 +422,24 @@ impl Definition {
             let broken = follow::Broken::new(&self.unread, &self.texts);
             found.extend(self.meant().into_iter().filter(|finding| !broken.explains(finding)));
         }
+        found.iter_mut().for_each(|finding| self.tell_inherited(finding));
         found.sort_by_key(|d| (d.span(), d.severity));
         found
+    }
+
+    /// Says what an heir can do about an error in a line that it inherits.
+    fn tell_inherited(&self, finding: &mut Diagnostic) {
+        let file = finding.span().file;
+        let parent = self.files.iter().find(|f| f.name.span.file == file && file != self.own().name.span.file);
+        if let (Some(parent), Severity::Error) = (parent, finding.severity)
+            && !finding.helps.iter().any(|help| help.contains("inherited"))
+        {
+            let name = &parent.name.node;
+            let help = format!(
+                "the line is inherited from \"{name}\": replace it here with `override …`, or take it out with `without …`"
+            );
+            finding.helps.push(help);
+        }
     }
 
     /// What is found in the statements that could be read.
@@ -428,6 +451,7 @@ impl Definition {
         let mut doubts = Doubts::default();
         let (mut base, mut idle) = (None, Vec::new());
         let mut late = Vec::new();
+        let mut unfit: Vec<Unfit> = Vec::new();
         for choice in self.selections() {
             if work > MAX_WORK {
                 all.push(self.too_much());
@@ -437,6 +461,7 @@ impl Definition {
             work += made.work;
             let together = choice.variants.len() > 1;
             doubts.merge(made.doubts);
+            let unfits = if base.is_some() { self.unfits(&choice, &made.findings) } else { None };
             match (&base, made.game) {
                 (None, game) => base = game,
                 (Some(base), Some(game)) => idle.push((choice, same(base, game))),
@@ -446,6 +471,9 @@ impl Definition {
             declared.extend(made.declared.into_iter().map(|(what, name, span)| (span, (what, name))));
             if together {
                 late = made.findings;
+            } else if let Some(unfits) = unfits {
+                all.push(unfits.note.clone());
+                unfit.push(unfits);
             } else {
                 made.findings.into_iter().for_each(|finding| all.push(finding));
             }
@@ -466,10 +494,13 @@ impl Definition {
             self.idle_choices(&idle, &used, &mut all, &mut work);
         }
         if !all.failed() {
-            self.pairs(&mut all, &mut work);
+            self.pairs(&unfit, &mut all, &mut work);
         }
         // That two variants do not go together is no fault of either, and what two of them do has been said.
-        let told = |d: &Diagnostic| all.findings.iter().any(|f| f.code == d.code && f.span() == d.span());
+        let told = |d: &Diagnostic| {
+            unfit.iter().any(|u| u.faults.contains(&(d.code, d.span())))
+                || all.findings.iter().any(|f| f.code == d.code && f.span() == d.span())
+        };
         late.retain(|d| d.severity == Severity::Error && d.code != "variant-conflict" && !told(d));
         late.into_iter().for_each(|finding| all.push(finding));
         self.duplicate_variants(&mut all);
@@ -500,10 +531,30 @@ impl Definition {
         error.help("divide it into several definitions that extend one another")
     }
 
+    /// An inherited variant that does not go together with what this file changes: that is no fault of either.
+    fn unfits(&self, choice: &Selection, findings: &[Diagnostic]) -> Option<Unfit> {
+        let own = self.own().name.span;
+        let [name] = choice.variants.as_slice() else { return None };
+        let (variant, _) = self.variant_items().into_iter().find(|(v, _)| v.name.node == *name)?;
+        let errors: Vec<&Diagnostic> = findings.iter().filter(|d| d.severity == Severity::Error).collect();
+        let first = errors.first()?;
+        if variant.name.span.file == own.file || errors.iter().any(|d| d.span().file == own.file) {
+            return None;
+        }
+        let message = format!("the inherited variant \"{name}\" cannot be played with this game: {}", first.message);
+        let here = first.labels[1..].iter().map(|l| l.span).find(|span| span.file == own.file);
+        let note = Diagnostic::remark("variant-conflict", message, here.unwrap_or(own))
+            .label(first.span(), "with that variant this does not fit")
+            .help("nothing is wrong with the game by itself; a variant of its own can say what shall be changed here");
+        let faults = errors.iter().map(|d| (d.code, d.span())).collect();
+        Some(Unfit { variant: name.clone(), note, faults })
+    }
+
     /// Tries every two variants together. Two that change the same statement exclude one another: that is worth a note. What else is
     /// found only with both is their fault.
-    fn pairs(&self, all: &mut Report, work: &mut usize) {
-        let variants = self.variant_items();
+    fn pairs(&self, unfit: &[Unfit], all: &mut Report, work: &mut usize) {
+        let mut variants = self.variant_items();
+        variants.retain(|(v, _)| !unfit.iter().any(|u| u.variant == v.name.node));
         let both = |i: usize, j: usize| [variants[i].0.name.node.clone(), variants[j].0.name.node.clone()];
         let pairs = (0..variants.len()).flat_map(|j| (0..j).map(move |i| (i, j))).take(MAX_PAIRS);
         for (i, j) in pairs {
@@ -695,6 +746,14 @@ fn same(base: &ir::Game, mut game: ir::Game) -> bool {
     let results = game.results.iter_mut().zip(&base.results).map(|(a, b)| (&mut a.text, &b.text));
     clauses.chain(forbids).chain(results).for_each(|(text, other)| text.clone_from(other));
     game == *base
+}
+
+/// A variant of a parent that cannot be played with an heir.
+struct Unfit {
+    variant: String,
+    note: Diagnostic,
+    /// What was found when it was tried.
+    faults: Vec<(Code, Span)>,
 }
 
 /// What a compilation found.

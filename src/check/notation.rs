@@ -1,16 +1,17 @@
 //! The texts of moves in tests: whether they could be texts of moves of the game at all. See `docs/language/notation.md`.
 
 use super::cx::Cx;
-use crate::base::Diagnostic;
+use super::offered::Offered;
 use crate::base::words::{all_of, one_of};
+use crate::base::{Diagnostic, Span};
 use crate::ir::Game;
 use crate::syntax::Word;
 
 /// Words with which lines of a test begin.
 const LINES: [&str; 6] = ["expect", "legal", "illegal", "play", "after", "perft"];
 
-/// Checks the turns of a line; with `once`, each may be listed once.
-pub(super) fn turns(cx: &mut Cx, game: &Game, turns: &[Word], once: bool) {
+/// Checks the turns of a line.
+pub(super) fn turns(cx: &mut Cx, game: &Game, offered: &Offered, turns: &[Word]) {
     for turn in turns.iter().filter(|t| t.node != "none") {
         if LINES.contains(&turn.node.as_str()) {
             let message = format!("`{}` begins another line of a test", turn.node);
@@ -22,21 +23,44 @@ pub(super) fn turns(cx: &mut Cx, game: &Game, turns: &[Word], once: bool) {
             );
             break;
         }
-        if let Some(step) = turn.node.split(", ").find(|step| !fits(game, step)) {
-            cx.push(
-                Diagnostic::error("move-text", format!("`{step}` is not the text of a move of this game"), turn.span)
-                    .help(match step.rsplit_once('=') {
-                        Some((_, letter)) if !letter.is_empty() && !is_letter(game, letter) => {
-                            let letters: Vec<String> = game.types.iter().map(|t| format!("`{}`", t.letter)).collect();
-                            format!("no piece has the letter `{letter}`; the letters are {}", all_of(&letters))
-                        }
-                        _ => format!("here {}", one_of(&forms(game))),
-                    }),
-            );
+        let steps: Vec<&str> = turn.node.split(", ").collect();
+        let message = |step: &str| format!("`{step}` is not the text of a move of this game");
+        if let Some(step) = steps.iter().find(|step| !fits(game, offered, step)) {
+            cx.push(Diagnostic::error("move-text", message(step), part(turn, step)).help(instead(game, offered, step)));
+        } else if steps.len() > 1 && !offered.sequences {
+            let message = "these are several steps of one turn, and every turn of this game is one step";
+            let error = Diagnostic::error("move-text", message, turn.span);
+            let help = "turns stand with blanks between them";
+            cx.push(error.help(help).suggest(turn.span, steps.join(" ")));
         }
     }
-    if once {
-        listed_once(cx, turns);
+}
+
+/// The place of a step in a turn that is written as usual.
+fn part(turn: &Word, step: &str) -> Span {
+    let Span { file, start, end } = turn.span;
+    match turn.node.find(step) {
+        Some(at) if turn.node.len() == (end - start) as usize => {
+            let start = start + at as u32;
+            Span { file, start, end: start + step.len() as u32 }
+        }
+        _ => turn.span,
+    }
+}
+
+/// What to write for a step that could be none.
+fn instead(game: &Game, offered: &Offered, step: &str) -> String {
+    let letter = step.rsplit_once('=').map(|(_, letter)| letter).filter(|letter| !letter.is_empty());
+    match (step, letter) {
+        ("pass", _) => "no `turn` of this game has `pass`".to_owned(),
+        ("swap", _) => "no `turn` of this game has `swap sides`".to_owned(),
+        ("done", _) => "no `turn` of this game has `may`, so every turn ends by itself".to_owned(),
+        (_, Some(letter)) if !is_letter(game, letter) => {
+            let letters: Vec<String> = game.types.iter().map(|t| format!("`{}`", t.letter)).collect();
+            format!("no piece has the letter `{letter}`; the letters are {}", all_of(&letters))
+        }
+        (_, Some(_)) if !offered.promotes => "no piece of this game is promoted".to_owned(),
+        _ => format!("here {}", one_of(&forms(game))),
     }
 }
 
@@ -81,14 +105,14 @@ fn forms(game: &Game) -> Vec<String> {
 }
 
 /// Whether a text could be that of a step, with the outcomes of chance behind it.
-fn fits(game: &Game, text: &str) -> bool {
+fn fits(game: &Game, offered: &Offered, text: &str) -> bool {
     let mut parts = text.split('~');
     let step = parts.next().unwrap_or("");
     let outcomes: Vec<&str> = parts.collect();
     match (step, outcomes.as_slice()) {
-        ("", [cell]) if game.board.cell(cell).is_some() => true,
+        ("", [cell]) if game.board.cell(cell).is_some() => offered.flips,
         ("", [first, ..]) => !first.is_empty() && outcomes.iter().all(|o| is_letter(game, o)),
-        _ => act(game, step) && outcomes.iter().all(|o| is_letter(game, o)),
+        _ => act(game, offered, step) && outcomes.iter().all(|o| is_letter(game, o)),
     }
 }
 
@@ -96,19 +120,23 @@ fn is_letter(game: &Game, text: &str) -> bool {
     game.types.iter().any(|t| t.letter == text)
 }
 
-fn act(game: &Game, text: &str) -> bool {
+fn act(game: &Game, offered: &Offered, text: &str) -> bool {
     let is_cell = |text: &str| game.board.cell(text).is_some();
     let way = |text: &str| game.remaps.iter().any(|r| r.text == text);
-    if matches!(text, "pass" | "swap" | "done") || way(text) && !text.starts_with(['+', '-']) {
+    match text {
+        "pass" => return offered.pass,
+        "swap" => return offered.swap,
+        "done" => return offered.done,
+        _ if way(text) && !text.starts_with(['+', '-']) => return true,
+        _ => {}
+    }
+    if text.strip_prefix('x').is_some_and(is_cell) && offered.removes {
         return true;
     }
-    if text.strip_prefix('x').is_some_and(is_cell) {
-        return true;
-    }
+    let tail = |rest: &str| tail(game, offered, rest);
+    let dropped = game.drop_types().len();
     if let Some((letter, rest)) = text.split_once('@') {
-        return !game.drop_types().is_empty()
-            && is_letter(game, letter)
-            && from_cell(game, rest).any(|rest| tail(game, rest));
+        return offered.drops && is_letter(game, letter) && from_cell(game, rest).any(tail);
     }
     // how many steps up or down a ladder depends on options
     let ladder_way = |rest: &str| {
@@ -117,18 +145,17 @@ fn act(game: &Game, text: &str) -> bool {
         !rest.is_empty() && (goes('+') || goes('-'))
     };
     from_cell(game, text).any(|rest| {
-        let one_drop = game.drop_types().len() == 1;
         let promoted = |rest: &str| match rest.strip_prefix('=') {
             Some(rest) => {
-                game.types.iter().any(|t| rest.strip_prefix(t.letter.as_str()).is_some_and(|r| tail(game, r)))
+                offered.promotes && game.types.iter().any(|t| rest.strip_prefix(t.letter.as_str()).is_some_and(tail))
             }
-            None => tail(game, rest),
+            None => tail(rest),
         };
-        one_drop && tail(game, rest)
+        offered.drops && dropped <= 1 && tail(rest)
             || ladder_way(rest)
             || rest.strip_prefix(':').is_some_and(way)
             || game.setup.fill.is_some() && rest.strip_prefix('=').is_some_and(|letter| is_letter(game, letter))
-            || from_cell(game, rest).any(promoted)
+            || offered.moves && from_cell(game, rest).any(promoted)
     })
 }
 
@@ -138,10 +165,10 @@ fn from_cell<'a>(game: &'a Game, text: &'a str) -> impl Iterator<Item = &'a str>
 }
 
 /// Whether an orientation and a label, or one of them, or nothing is left.
-fn tail(game: &Game, text: &str) -> bool {
+fn tail(game: &Game, offered: &Offered, text: &str) -> bool {
     let label = |text: &str| {
         text.is_empty()
-            || text.strip_prefix(':').is_some_and(|l| !l.is_empty() && game.clauses.iter().any(|c| c.label == l))
+            || text.strip_prefix(':').is_some_and(|l| !l.is_empty() && offered.labels.iter().any(|label| label == l))
     };
     let mut ways = game.types.iter().flat_map(|t| &t.orientations);
     label(text)

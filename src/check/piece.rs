@@ -235,8 +235,12 @@ impl Cx<'_> {
         for part in &parts {
             let bad =
                 part.chars().find(|c| TAKEN.contains(*c) || c.is_ascii_digit() || c.is_whitespace() || c.is_control());
-            if part.is_empty() || part.chars().count() > 8 || bad.is_some() {
-                let message = match bad {
+            let unseen = unseen(part);
+            if part.is_empty() || part.chars().count() > 8 || bad.is_some() || unseen.is_some() {
+                let message = match bad.or(unseen) {
+                    Some(c) if unseen == Some(c) => {
+                        format!("a glyph cannot contain U+{:04X}, which cannot be seen by itself", c as u32)
+                    }
                     Some(c) => format!("a glyph cannot contain `{c}`"),
                     None if part.is_empty() => "a glyph cannot be empty".to_owned(),
                     None => "this glyph is too long".to_owned(),
@@ -361,4 +365,20 @@ impl Cx<'_> {
         debug_assert!(SIDES.contains(&side));
         self.cube_remap(Turn::Tip(side))
     }
+}
+
+/// The first character that nobody sees: one that is blank or only controls how others are shown, or a mark to be set on a letter where
+/// no letter is before it.
+fn unseen(glyph: &str) -> Option<char> {
+    const BLANK: [char; 5] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{ffa0}'];
+    // Between two signs it makes one of them.
+    const JOINER: char = '\u{200d}';
+    let last = glyph.chars().count().saturating_sub(1);
+    let mut all = glyph.chars().enumerate();
+    let shown = |i: usize, c: char| {
+        let before = if i == 0 { "" } else { "o" };
+        let text = format!("{before}{c}");
+        !text.escape_debug().skip(before.len()).collect::<String>().starts_with("\\u")
+    };
+    all.find(|(i, c)| BLANK.contains(c) || !(shown(*i, *c) || *c == JOINER && 0 < *i && *i < last)).map(|(_, c)| c)
 }

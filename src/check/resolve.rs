@@ -364,14 +364,24 @@ impl<'a> Merger<'a> {
             .map(Key::to_string)
             .collect();
         let message = format!("there is no `{key}` to {}", verb_of(verb));
-        let labelled = self.labelled(key);
-        if !labelled.is_empty() {
-            let named = crate::base::words::all_of(&labelled);
-            let help = match verb {
-                "override" => format!("by name there is {named}: say `override rule NAME: …`, or leave out `override`"),
-                _ => format!("by name there is {named}: say `without rule NAME`"),
-            };
-            return self.report.push(Diagnostic::error("nothing-to-change", message, span).help(help));
+        match self.labelled(key).as_slice() {
+            [] => {}
+            [(label, at)] => {
+                let name = if verb == "override" { format!("{label}: …") } else { label.clone() };
+                let help = format!("that line has a name: write `{verb} {name}`");
+                let error = Diagnostic::error("nothing-to-change", message, span).label(*at, "it is here");
+                return self.report.push(error.help(help));
+            }
+            many => {
+                let named = listed(many);
+                let help = match verb {
+                    "override" => {
+                        format!("by name there is {named}: say `override rule NAME: …`, or leave out `override`")
+                    }
+                    _ => format!("by name there is {named}: say `without rule NAME`"),
+                };
+                return self.report.push(Diagnostic::error("nothing-to-change", message, span).help(help));
+            }
         }
         let near = nearest(&key.to_string(), known.iter().map(String::as_str));
         let at = near.and(name).unwrap_or(span);
@@ -405,11 +415,11 @@ impl<'a> Merger<'a> {
         self.report.push(d);
     }
 
-    /// The statements with labels that have this header, as `rule long`.
-    fn labelled(&self, key: &Key) -> Vec<String> {
+    /// The statements with labels that have this header, each as `rule long`, and where it stands.
+    fn labelled(&self, key: &Key) -> Vec<(String, Span)> {
         let all = self.out.stmts.iter().filter(|s| matches!(s.key, Key::Label(_)));
         let alike = all.filter(|s| self.unlabelled(&s.item).as_ref() == Some(key));
-        alike.map(|s| format!("`{}`", s.key)).take(12).collect()
+        alike.map(|s| (s.key.to_string(), s.item.span)).take(12).collect()
     }
 
     fn ambiguous(&mut self, key: &Key, many: &[usize], span: Span, verb: &str) {
@@ -431,7 +441,7 @@ impl<'a> Merger<'a> {
         let labelled = self.labelled(key);
         self.report.push(match labelled.is_empty() {
             true => error,
-            false => error.help(format!("by name there is {}", crate::base::words::all_of(&labelled))),
+            false => error.help(format!("by name there is {}", listed(&labelled))),
         });
     }
 
@@ -683,4 +693,10 @@ pub(crate) fn place(item: &Item) -> Span {
         | ItemKind::Without(_)
         | ItemKind::When { .. } => item.label.as_ref().map_or(item.span, |l| l.span),
     }
+}
+
+/// Names of statements, in a sentence.
+fn listed(labelled: &[(String, Span)]) -> String {
+    let names: Vec<String> = labelled.iter().map(|(name, _)| format!("`{name}`")).collect();
+    crate::base::words::all_of(&names)
 }

@@ -11,6 +11,9 @@ use crate::syntax::expr::WhoKind;
 use crate::syntax::setup::{self as ss, Diagram, Place};
 use std::collections::BTreeMap;
 
+/// At most so many pieces of a kind are in a hand.
+const MAX_HELD: u16 = 1000;
+
 /// A piece on a cell: owner, kind, cell.
 pub(crate) type Placed = (Option<Seat>, KindId, Cell);
 
@@ -201,7 +204,7 @@ impl Cx<'_> {
     fn stock(&mut self, stock: &[(Spanned<i64>, Word)]) -> Vec<(TypeId, u16)> {
         let mut out: Vec<(TypeId, u16)> = Vec::new();
         for (n, word) in stock {
-            let n = self.in_range(n.node, n.span, 1, 1000, "a number of pieces in hand");
+            let n = self.in_range(n.node, n.span, 1, i64::from(MAX_HELD), "a number of pieces in hand");
             let Some(t) = self.piece(word) else { continue };
             if out.iter().any(|(o, _)| *o == t) {
                 let first = stock.iter().find(|(_, w)| w.node == word.node).map_or(word.span, |(_, w)| w.span);
@@ -254,7 +257,7 @@ impl Cx<'_> {
                     let name = &self.geo.board.cells[cell as usize].name;
                     let message = format!("two pieces would stand on {name}");
                     let d = Diagnostic::error("setup", message, place.on.span)
-                        .help("give them different cells; ranks and zones are those of each player");
+                        .help("give them different cells; each player counts cells, ranks and zones from his own side");
                     let other = first != place.on.span;
                     self.push(if other { d.label(first, "the first is placed here") } else { d });
                     return;
@@ -337,8 +340,8 @@ impl Cx<'_> {
         while let Some(c) = rest.chars().next() {
             if c.is_ascii_digit() {
                 let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-                n = rest[..end].parse().unwrap_or(1000).min(1000);
-                rest = &rest[end..];
+                let Some(held) = self.held(word, &rest[..end]) else { return };
+                (n, rest) = (held, &rest[end..]);
                 continue;
             }
             let (glyph, after) = next_glyph(rest);
@@ -357,7 +360,18 @@ impl Cx<'_> {
         }
     }
 
-    /// The position of a test: its board, and who is to move.
+    /// A number of pieces in hand in a position text; one that is too large is said.
+    fn held(&mut self, word: &Word, digits: &str) -> Option<u16> {
+        let held = digits.parse().ok().filter(|n| *n <= MAX_HELD);
+        if held.is_none() {
+            let message = format!("a hand cannot hold {digits} pieces of a kind");
+            let help = format!("it holds at most {MAX_HELD}");
+            self.error("position", part(word, digits), message, help);
+        }
+        held
+    }
+
+    /// The position of a test: its board, who is to move, and its numbers.
     pub fn test_position(&mut self, word: &Word, game: &crate::ir::Game) {
         let mut fields = word.node.split_whitespace();
         let text = fields.next().unwrap_or("");
@@ -371,6 +385,13 @@ impl Cx<'_> {
             let message = format!("behind the board stands the player to move, not `{side}`");
             let help = format!("write {}", crate::base::words::one_of(&letters));
             self.error("position", part(word, side), message, help);
+        }
+        for number in text[board.len()..].split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()) {
+            self.held(word, number);
+        }
+        for number in fields.filter(|f| f.bytes().all(|b| b.is_ascii_digit()) && f.parse::<i32>().is_err()) {
+            let help = "fields behind the player to move count turns";
+            self.error("position", part(word, number), format!("the number {number} is too large"), help);
         }
     }
 

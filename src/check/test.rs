@@ -1,6 +1,7 @@
 //! Tests inside a definition: names, diagrams and conditions are checked; playing them is not done here.
 
 use super::cx::{Cx, Env, Place};
+use super::offered::Offered;
 use super::report::Report;
 use super::{Definition, Selection, notation};
 use crate::base::{Diagnostic, Span, Spanned};
@@ -10,6 +11,8 @@ use crate::syntax::Word;
 use crate::syntax::expr::{Cond as CondPhrase, WhoKind};
 use crate::syntax::setup::Diagram;
 use crate::syntax::test::{ExpectedResult, Test, TestLineKind, With};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// What a test is played with.
 pub(crate) fn selection(test: &Test) -> Selection {
@@ -42,6 +45,7 @@ pub(crate) fn cond(cx: &mut Cx, phrase: &CondPhrase) -> Option<Cond> {
 
 /// Checks the tests of a definition, those with the same variants and options on one reading of it. `work` is what was read before.
 pub(crate) fn check(definition: &Definition, all: &mut Report, mut work: usize) {
+    headers(definition.tests(), all);
     let mut groups: Vec<(Selection, Vec<&Test>)> = Vec::new();
     for test in definition.tests() {
         let choice = selection(test);
@@ -50,6 +54,8 @@ pub(crate) fn check(definition: &Definition, all: &mut Report, mut work: usize) 
             None => groups.push((choice, vec![test])),
         }
     }
+    let read = super::game::only_warnings(&definition.unread);
+    let offered = if read { Offered::by(definition.files()) } else { Offered::all() };
     for (choice, tests) in groups {
         if work > super::MAX_WORK {
             return all.push(definition.too_much());
@@ -57,7 +63,7 @@ pub(crate) fn check(definition: &Definition, all: &mut Report, mut work: usize) 
         let made = definition.make(&choice, |cx, game| {
             for test in &tests {
                 cx.phrases = 0;
-                lines(cx, game, test);
+                lines(cx, game, &offered, test);
             }
         });
         work += made.work;
@@ -82,6 +88,53 @@ pub(crate) fn check(definition: &Definition, all: &mut Report, mut work: usize) 
     }
 }
 
+/// Warns of tests that show nothing, and of two that nobody could tell apart in a report.
+fn headers(tests: &[Test], all: &mut Report) {
+    let mut names: HashMap<(&str, Selection), Span> = HashMap::new();
+    for test in tests {
+        let name = &test.name;
+        if !test.lines.iter().any(|line| asks(&line.kind)) {
+            let message = format!("test \"{}\" asks nothing, so it cannot fail", name.node);
+            let help = "say what must come of it, as in `turns = 20`, `legal a1a2` or `expect no result`; or remove it";
+            all.push(Diagnostic::warning("asks-nothing", message, name.span).help(help));
+        }
+        match names.entry((&name.node, selection(test))) {
+            Entry::Occupied(first) => all.push(
+                Diagnostic::warning("duplicate", format!("there are two tests called \"{}\"", name.node), name.span)
+                    .label(*first.get(), "the first of them")
+                    .help("say in its name what this one shows, so that it is known which one failed"),
+            ),
+            Entry::Vacant(free) => {
+                free.insert(name.span);
+            }
+        }
+    }
+}
+
+/// Whether a line of a test can fail.
+fn asks(line: &TestLineKind) -> bool {
+    match line {
+        TestLineKind::Board(_, after) => after.is_some(),
+        TestLineKind::Position(_)
+        | TestLineKind::ToPlay(_)
+        | TestLineKind::HandsEmpty
+        | TestLineKind::Hand(..)
+        | TestLineKind::Set { .. }
+        | TestLineKind::SetLastMoved { .. } => false,
+        TestLineKind::ExpectBoard(_)
+        | TestLineKind::Play(_)
+        | TestLineKind::Legal(_)
+        | TestLineKind::Illegal(_)
+        | TestLineKind::Turns(_)
+        | TestLineKind::MovesOf(..)
+        | TestLineKind::Moves(_)
+        | TestLineKind::Perft(..)
+        | TestLineKind::After(..)
+        | TestLineKind::Expect(_)
+        | TestLineKind::ExpectCond(_) => true,
+    }
+}
+
 /// Whether the check of the definition itself tries this choice.
 fn choice_is_tried(choice: &Selection) -> bool {
     choice.variants.len() + choice.options.len() <= 1
@@ -97,7 +150,8 @@ fn with_span(test: &Test, message: &str) -> Option<crate::base::Span> {
     })
 }
 
-fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
+fn lines(cx: &mut Cx, game: &ir::Game, offered: &Offered, test: &Test) {
+    let moves = |cx: &mut Cx, turns: &[Word]| notation::turns(cx, game, offered, turns);
     for (i, line) in test.lines.iter().enumerate() {
         match &line.kind {
             TestLineKind::Board(before, after) => {
@@ -176,6 +230,14 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
                 if piece.node != "none" {
                     cx.piece(piece);
                 }
+                if !offered.last_moved {
+                    cx.error(
+                        "not-kept",
+                        line.span,
+                        "no piece moves as the piece last moved, so it is not recorded",
+                        "remove this line, or give a piece a line such as `moves as piece last moved by opponent`",
+                    );
+                }
             }
             TestLineKind::MovesOf(cell, cells) => {
                 cx.cell(cell, true);
@@ -184,12 +246,13 @@ fn lines(cx: &mut Cx, game: &ir::Game, test: &Test) {
                 }
                 notation::listed_once(cx, cells);
             }
-            TestLineKind::Play(turns) => notation::turns(cx, game, turns, false),
+            TestLineKind::Play(turns) => moves(cx, turns),
             TestLineKind::Legal(turns) | TestLineKind::Illegal(turns) | TestLineKind::Moves(turns) => {
-                notation::turns(cx, game, turns, true)
+                moves(cx, turns);
+                notation::listed_once(cx, turns);
             }
             TestLineKind::After(turns, result) => {
-                notation::turns(cx, game, turns, false);
+                moves(cx, turns);
                 expected(cx, result);
             }
             TestLineKind::Expect(result) => expected(cx, result),

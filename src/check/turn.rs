@@ -59,6 +59,17 @@ fn is_never(choice: &Choice) -> bool {
     matches!(choice, Choice::Cases(cases) if cases.is_empty())
 }
 
+/// The acts of which one is done first; none if the choice may be passed by.
+fn surely(choice: &Choice) -> Option<Vec<Act>> {
+    let all = |parts: Vec<Option<Vec<Act>>>| Some(parts.into_iter().collect::<Option<Vec<_>>>()?.concat());
+    match choice {
+        Choice::Do(act, _) => Some(vec![act.clone()]),
+        Choice::Or(parts) | Choice::OrElse(parts) => all(parts.iter().map(surely).collect()),
+        Choice::Cases(cases) => all(cases.iter().map(|(_, choice)| surely(choice)).collect()),
+        Choice::End | Choice::Again(..) | Choice::Goto(_) => None,
+    }
+}
+
 /// What never can be done is left out, and what is said twice is no more than said once.
 fn one_of(all: Vec<Choice>, make: fn(Vec<Choice>) -> Choice) -> Choice {
     let mut parts: Vec<Choice> = Vec::new();
@@ -274,6 +285,9 @@ impl Cx<'_> {
             } else {
                 self.acts(part, next, graph, means, env)?
             };
+            if let (Some(behind), Some(acts)) = (parts.get(i + 1), surely(&made)) {
+                self.written.sequels.push((behind.span, acts));
+            }
             if i == 0 {
                 choice = Some(made);
             } else {

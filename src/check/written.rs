@@ -96,6 +96,8 @@ pub(crate) struct Written {
     pub changes: Vec<(Span, Effect)>,
     /// Conditions of the cases of a turn.
     pub cases: Vec<(Span, Cond)>,
+    /// Acts of a sequence, and those of which one is surely done right before.
+    pub sequels: Vec<(Span, Vec<Act>)>,
     pub doubts: Doubts,
 }
 

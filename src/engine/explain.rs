@@ -105,6 +105,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         if core.turn == 0 {
             return Told::new(format!("the setup is filled now; {}", self.offered(core, history)));
         }
+        if let Some(cell) = self.off_board(text) {
+            return Told::new(format!("there is no cell `{cell}` on this board"));
+        }
         match self.meant(text) {
             Meant::Move(from, to, promote) => self.explain_move(core, history, from, to, promote),
             Meant::Drop(letter, to, None) if self.oriented(letter) => {
@@ -151,6 +154,30 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             .filter(|c| text.starts_with(self.cell_name(*c)))
             .max_by_key(|c| self.cell_name(*c).len())
             .map(|c| (c, &text[self.cell_name(c).len()..]))
+    }
+
+    /// The first cell that the board does not have, of a text that is made of one or two cells and what may stand beside them.
+    fn off_board<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let behind = text.split_once('@').map_or(text, |(_, rest)| rest);
+        let mut rest = behind.split(['=', ':', '~', '+', '-']).next().unwrap_or(behind);
+        let mut off = None;
+        for _ in 0..2 {
+            let letters = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
+            let long = rest[letters..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - letters);
+            if !(1..=2).contains(&letters) || long == 0 {
+                return None;
+            }
+            let (name, after) = rest.split_at(letters + long);
+            let known = |name: &str| self.game.board.cell(name).is_some();
+            if !known(name) && !name.strip_prefix('x').is_some_and(known) {
+                off = off.or(Some(name));
+            }
+            rest = after;
+            if rest.is_empty() {
+                return off;
+            }
+        }
+        None
     }
 
     fn meant<'a>(&self, text: &'a str) -> Meant<'a> {

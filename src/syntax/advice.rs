@@ -385,6 +385,12 @@ impl Slip<'_> {
         Break(match word {
             "if" if place == Place::Effect => self.turned_round(error, found, &after),
             "," if self.first() == "without" => error.help("one a line: `without rule dead; without rule pale`"),
+            _ if self.first() == "without" && ["when", "of"].contains(&last) => error.help(
+                "a line is named by its words up to `when`, as in `without draw when`, or by the name that it has",
+            ),
+            _ if self.first() == "without" && last.starts_with(char::is_uppercase) => error.help(format!(
+                "lines and traits of a piece are not taken away: write it anew with `override piece {last} …`"
+            )),
             "+=" | "-=" | "=" if place == Place::Effect && self.before.len() > 1 => {
                 error.help("in braces a `;` or a new line stands between effects: `flip adjacent enemies; score += 1`")
             }

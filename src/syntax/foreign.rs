@@ -54,6 +54,7 @@ const TABLE: &[Row] = &[
     ("statement", "move moves play", No, "what a player does in a turn stands in `turn { … }`, and how a piece moves in the braces of the piece"),
     ("statement", "else elseif elif", Write("otherwise"), ""),
     // The first words of lines of a piece.
+    ("piece", "without remove delete", No, "single lines of a piece are not taken away: write it anew with `override piece …`"),
     ("piece", "passant en-passant enpassant", No, "en passant is made of a mark: `step forward-diagonal to passed then capture marker`, and `then mark crossed as passed` behind the double step"),
     ("piece", "castling castles kingside queenside short o-o o-o-o", No, "castling is written `castle with Rook`"),
     ("piece", "double-step doublestep double initial", No, "a first step of two cells is `step forward 2 to empty from rank 2`"),

@@ -4,7 +4,7 @@ use super::{Failure, arrange};
 use crate::base::{Span, words};
 use crate::check::{Definition, Selection};
 use crate::engine::{Alteration, Deed, Game, Outcome, State, Step};
-use crate::ir::Seat;
+use crate::ir::{Cell, Seat};
 use crate::session::draw::{self, Look};
 use crate::session::{Stray, describe, play_line};
 use crate::syntax::Word;
@@ -138,6 +138,8 @@ impl Runner<'_> {
                     if self.game.read(&self.state, &word.node).is_ok() {
                         let message = format!("`{}` should be illegal, but it may be played", word.node);
                         self.fail(Failure { moves: true, ..Failure::new(word.span, message) });
+                    } else if let Some(from) = self.origin(&word.node) {
+                        self.expect_piece(word.span, from);
                     }
                 }
             }
@@ -317,6 +319,9 @@ impl Runner<'_> {
             }
         }
         let Some(from) = board.cell(&cell.node).filter(|_| known) else { return Ok(()) };
+        if targets.iter().all(|t| t.node == "none") {
+            self.expect_piece(cell.span, from);
+        }
         let found: Vec<String> = self
             .game
             .steps(&self.state)
@@ -327,6 +332,27 @@ impl Runner<'_> {
             .collect();
         self.compare_sets(span, &format!("the moves of {} differ", cell.node), targets, found);
         Ok(())
+    }
+
+    /// The cell where a move begins, of a turn that begins with one.
+    fn origin(&self, turn: &str) -> Option<Cell> {
+        let cells = &self.game.rules().board.cells;
+        let behind = |text: &str| cells.iter().filter(|c| text.starts_with(&c.name)).max_by_key(|c| c.name.len());
+        let from = behind(turn)?;
+        behind(&turn[from.name.len()..])?;
+        self.game.rules().board.cell(&from.name)
+    }
+
+    /// That nothing moves from an empty cell says nothing of the rules; when the game is over, nothing moves at all.
+    fn expect_piece(&mut self, span: Span, cell: Cell) {
+        let empty = arrange::spots(self.game, &self.state)[cell as usize].is_none();
+        if empty && self.game.outcome(&self.state).is_none() {
+            let name = self.game.rules().cell_name(cell);
+            self.fail(Failure::new(
+                span,
+                format!("`{name}` is empty, so whether a piece may move from there is not tried"),
+            ));
+        }
     }
 
     fn after(&mut self, moves: &[Word], expected: &ExpectedResult, span: Span) -> Lines {

@@ -228,6 +228,17 @@ fn a_failing_test_shows_board_expected_and_found() {
 }
 
 #[test]
+fn that_nothing_moves_from_an_empty_cell_shows_nothing() {
+    let text = "game \"Tiny\" extends \"breakthrough\"\n\ntest \"empty\" {\n  illegal a2a4\n  illegal a4a5\n  moves of b4 = none\n}\n";
+    let ran = rulebook(&["test", file("empty.game", text).to_str().expect("a path")]);
+    let told: Vec<&str> = ran.out.lines().filter(|line| line.contains("-->") || line.contains("is empty")).collect();
+    assert_eq!((told.len(), ran.code), (4, 1), "{}", ran.out);
+    for (part, line) in ["`a4` is empty", "empty.game:5:11", "`b4` is empty", "empty.game:6:12"].iter().zip(&told) {
+        assert!(line.contains(part), "{part}: {}", ran.out);
+    }
+}
+
+#[test]
 fn the_representation_is_printed() {
     let ran = rulebook(&["ir", "proteus+polarity"]);
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -4,8 +4,9 @@ use crate::base::{Diagnostic, Span};
 use crate::check::clash::reach;
 use crate::check::cx::Cx;
 use crate::check::may::{Bits, Possible, Scene};
+use crate::ir::board::Dirs;
 use crate::ir::piece::{Clause, Generator, PieceType};
-use crate::ir::{Cell, TypeId};
+use crate::ir::{Cell, Game, TypeId};
 use crate::syntax::piece::{self as sp, ClauseKind, MovesAs, Trait};
 
 /// Judges every piece and every line.
@@ -14,13 +15,14 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
     for (t, ty) in game.types.iter().enumerate() {
         enters(cx, may, t);
         untouchable(cx, ty, t);
+        let lent = lends(cx, t);
         if !may.enters(t as TypeId) {
             continue;
         }
         for c in &ty.clauses {
             let clause = &game.clauses[*c as usize];
             let line = cx.written.lines[*c as usize].clone();
-            let doubt = dead(may, clause, &line, t as TypeId).filter(|_| !may.spent());
+            let doubt = dead(may, clause, &line, t as TypeId, lent).filter(|_| !may.spent());
             let span = doubt.as_ref().map_or(line.span, |(span, _)| *span);
             // A line that is dead in one way stands for all: what it says of each part is said at the whole line too.
             cx.written.doubts.judge("dead-line", line.span, doubt.map(|(_, message)| told(message, span)));
@@ -48,17 +50,22 @@ fn told(message: String, span: Span) -> Diagnostic {
 /// Whether a piece comes onto the board at all; one that only lends its moves need not.
 fn enters(cx: &mut Cx, may: &Possible, t: usize) {
     let name = cx.pieces[t].name.clone();
-    let lines = cx.pieces.iter().flat_map(|p| &p.clauses);
-    let lends = lines.filter_map(|c| match &c.kind {
-        ClauseKind::MovesAs { what: MovesAs::Names(names), .. } => Some(names),
-        _ => None,
-    });
-    let fine = may.spent() || may.enters(t as TypeId) || lends.flatten().any(|n| n.node == name.node);
+    let fine = may.spent() || may.enters(t as TypeId) || lends(cx, t);
     let message = format!("`{}` can never be on the board", name.node);
     let doubt = Diagnostic::warning("never-enters", message, name.span).help(
         "place it in `setup`, let it be dropped (`drop`, and `hand` if there are hands), or let a piece be promoted to it; or remove it",
     );
     cx.written.doubts.judge("never-enters", name.span, (!fine).then_some(doubt));
+}
+
+/// Whether another piece moves as this one by its name.
+fn lends(cx: &Cx, t: usize) -> bool {
+    let lines = cx.pieces.iter().flat_map(|p| &p.clauses);
+    let names = lines.filter_map(|c| match &c.kind {
+        ClauseKind::MovesAs { what: MovesAs::Names(names), .. } => Some(names),
+        _ => None,
+    });
+    names.flatten().any(|n| n.node == cx.pieces[t].name.node)
 }
 
 /// A royal that cannot be captured is never attacked, so nothing protects it.
@@ -72,8 +79,8 @@ fn untouchable(cx: &mut Cx, ty: &PieceType, t: usize) {
     cx.written.doubts.judge("traits", royal, Some(doubt));
 }
 
-/// Why nobody can ever use a line, and where that is written.
-fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option<(Span, String)> {
+/// Why nobody can ever use a line, and where that is written; `lent` if other pieces move by it too.
+fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId, lent: bool) -> Option<(Span, String)> {
     let game = may.game;
     let name = &game.types[t as usize].name;
     if matches!(clause.generator, Generator::Imitate { .. }) || may.spent() {
@@ -85,7 +92,8 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
     }
     let seats: Vec<usize> = (0..game.seats.len()).filter(|s| drops || may.owns(*s, t)).collect();
     if seats.is_empty() {
-        return None;
+        let told = || (line.span, format!("`{name}` belongs to nobody, so nobody ever moves it"));
+        return (game.types[t as usize].neutral && !lent).then(told);
     }
     let scenes = |seat: usize| {
         (0..game.seats.len()).map(move |mover| {
@@ -141,7 +149,13 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
         })
     };
     if !seats.iter().any(|s| goes(*s, &|_| true, &|_| true)) {
-        return Some((line.span, "this leads off the board from every cell".to_owned()));
+        let message = match &clause.generator {
+            Generator::Step { dirs, .. } if goes_round(game, dirs) => {
+                "this goes all the way round the board, back to where it begins"
+            }
+            _ => "this leads off the board from every cell",
+        };
+        return Some((line.span, message.to_owned()));
     }
     let used = |seat: usize| {
         let (stands, targets) = (may.stands(seat, t), targets(seat));
@@ -149,4 +163,9 @@ fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId) -> Option
     };
     (!seats.iter().any(|s| used(*s)))
         .then(|| (line.span, format!("`{name}` never stands where this line leads to such a target")))
+}
+
+/// Whether a piece comes back to its cell in all of the directions, from everywhere.
+fn goes_round(game: &Game, dirs: &Dirs) -> bool {
+    dirs.iter().flatten().all(|d| game.board.dirs[*d as usize].next.iter().all(Option::is_some))
 }

@@ -5,9 +5,10 @@ use crate::base::{Diagnostic, Span};
 use crate::check::cx::Cx;
 use crate::check::may::{Bar, Possible, Scene};
 use crate::check::written::Before;
-use crate::ir::piece::Generator;
-use crate::ir::rule::{Event, Forbidden};
-use crate::ir::turn::{Act, Verb};
+use crate::ir::TypeId;
+use crate::ir::piece::{Clause, Generator};
+use crate::ir::rule::{Effect, Event, Forbidden};
+use crate::ir::turn::{Act, Chosen, Verb};
 
 /// Judges the acts of the turn, and those that others ask for.
 pub(super) fn judge(cx: &mut Cx, may: &Possible) {
@@ -52,6 +53,7 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
             .help("let the turn have it and a piece do it, correct the word, or remove the sentence");
         cx.written.doubts.judge("idle-act", span, (!happens).then_some(doubt));
     }
+    sequels(cx, may);
     let refused = game.forbids.iter().any(|f| matches!(f.what, Forbidden::Turn | Forbidden::Act(Verb::Pass, _)));
     let by_name = game.forbids.iter().any(|f| matches!(f.what, Forbidden::Act(..)))
         || game.clauses.iter().any(|c| !c.label.is_empty() && matches!(c.generator, Generator::Drop { .. }));
@@ -77,6 +79,69 @@ pub(super) fn judge(cx: &mut Cx, may: &Possible) {
         cx.written.doubts.judge("unreachable", span, doubt);
     }
     cases(cx);
+}
+
+/// Judges the acts behind others after which the turn is always over.
+fn sequels(cx: &mut Cx, may: &Possible) {
+    for (span, acts) in std::mem::take(&mut cx.written.sequels) {
+        let ends: Option<Vec<Span>> = acts.iter().map(|act| ending(cx, may, act)).collect();
+        let doubt = ends.and_then(|ends| ends.first().copied()).map(|end| {
+            Diagnostic::warning("unreachable", "this is never done", span)
+                .label(end, "this always ends the turn before")
+                .help("remove it, or let `end turn` depend on something, as in `when CONDITION { end turn }`")
+        });
+        cx.written.doubts.judge("unreachable", span, doubt);
+    }
+}
+
+/// Where it is said that the turn ends after an act, if it always does.
+fn ending(cx: &Cx, may: &Possible, act: &Act) -> Option<Span> {
+    let game = may.game;
+    let ends = |body: &[Effect]| body.iter().any(|e| matches!(e, Effect::EndTurn));
+    let after = |is: &dyn Fn(&Verb) -> bool| {
+        let all = game.afters.iter().zip(&cx.written.places.afters);
+        let mut ending = all.filter(|(after, _)| ends(&after.body));
+        let event = |event: &Event| matches!(event, Event::Act(verb) if is(verb));
+        ending.find(|(after, _)| after.events.iter().any(event)).map(|(_, span)| *span)
+    };
+    match act {
+        Act::Play { verb, types, .. } => {
+            let all = (0..game.types.len() as TypeId).filter(|t| types.as_ref().is_none_or(|list| list.contains(t)));
+            let lines = all.flat_map(|t| &game.types[t as usize].clauses);
+            let lines = lines.filter(|c| may.clause_is(&game.clauses[**c as usize], verb));
+            let ends: Option<Vec<Span>> = lines
+                .map(|c| {
+                    let clause = &game.clauses[*c as usize];
+                    let own = ends(&clause.then).then(|| cx.written.lines[*c as usize].span);
+                    own.or_else(|| after(&|verb| surely(clause, verb)))
+                })
+                .collect();
+            ends?.first().copied()
+        }
+        Act::Rotate { .. } => after(&|verb| *verb == Verb::Rotate),
+        Act::Choose { effect, .. } => after(&|verb| match effect {
+            Chosen::Remove => *verb == Verb::Remove,
+            Chosen::Flip => *verb == Verb::Flip,
+            Chosen::Capture => false,
+        }),
+        Act::Pass => after(&|verb| *verb == Verb::Pass),
+        Act::SwapSides => None,
+    }
+}
+
+/// Whether all steps of a line are of this act.
+fn surely(clause: &Clause, verb: &Verb) -> bool {
+    match (&clause.generator, verb) {
+        (Generator::Drop { .. }, verb) => *verb == Verb::Drop,
+        (_, Verb::Move)
+        | (Generator::Step { .. }, Verb::Step)
+        | (Generator::Slide { .. }, Verb::Slide)
+        | (Generator::Leap { .. } | Generator::LeapAnywhere, Verb::Leap)
+        | (Generator::Castle { .. }, Verb::Castle) => true,
+        (Generator::Imitate { .. }, _) => false,
+        (_, Verb::Label(label)) => clause.label == *label,
+        _ => false,
+    }
 }
 
 /// Why an act is never possible although pieces have lines for it.

@@ -42,7 +42,8 @@ impl Possible<'_> {
         }
     }
 
-    pub(super) fn clause_is(&self, clause: &Clause, verb: &Verb) -> bool {
+    /// Whether steps of a line may be of this act.
+    pub fn clause_is(&self, clause: &Clause, verb: &Verb) -> bool {
         let imitates = matches!(clause.generator, Generator::Imitate { .. });
         match verb {
             Verb::Move => !matches!(clause.generator, Generator::Drop { .. }),
