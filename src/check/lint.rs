@@ -9,7 +9,7 @@ mod turn;
 use super::clash;
 use super::cx::Cx;
 use super::game::Head;
-use super::may::Possible;
+use super::may::{Possible, Told};
 use super::resolve::{Merged, place};
 use super::walk::{self, Node};
 use crate::base::{Diagnostic, Span, words};
@@ -52,7 +52,9 @@ fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     let promotions = cx.written.promotions.iter();
     cx.written.places.promotions = promotions.map(|lines| lines.iter().map(|l| l.span).collect()).collect();
     let own: Vec<bool> = cx.pieces.iter().map(|p| p.name.span.file == head.name.span.file).collect();
-    let may = Possible::new(game, cx.has_hand, &own);
+    let zones: Vec<u16> = cx.zone_decls.iter().filter_map(|z| z.id).collect();
+    let told = Told { types: &own, zones: &zones, counters: cx.counter_spans.len() };
+    let may = Possible::new(game, cx.has_hand, &told);
     let written = merged.stmts.iter().find(|s| matches!(s.item.kind, ItemKind::Turn(_)));
     if let (Some(stmt), false) = (written, turn::completes(&may)) {
         let message = "this turn can never be completed: some act of it is one that no piece can do";

@@ -124,6 +124,16 @@ type Range = (i64, i64);
 const MANY: i64 = i32::MAX as i64;
 const ANY: Range = (-MANY - 1, MANY);
 
+/// What is told where it is declared, and so is taken to be anything wherever it is named.
+pub(crate) struct Told<'a> {
+    /// For each type whether it is told that it never enters.
+    pub types: &'a [bool],
+    /// The zones with names: that one has no cells is told.
+    pub zones: &'a [u16],
+    /// The first so many counters: that one never changes is told.
+    pub counters: usize,
+}
+
 /// What is possible in a game.
 pub(crate) struct Possible<'g> {
     pub game: &'g Game,
@@ -139,8 +149,9 @@ pub(crate) struct Possible<'g> {
     dead: Vec<bool>,
     /// For each type whether it may be in a hand.
     held: Vec<bool>,
-    latches: Vec<bool>,
     counters: Vec<Range>,
+    /// Zones of which it is told that they have no cells.
+    blank: Vec<bool>,
     pub captures: bool,
     flips: bool,
     shifts: bool,
@@ -151,9 +162,8 @@ pub(crate) struct Possible<'g> {
 }
 
 impl<'g> Possible<'g> {
-    /// Of types that never enter, those in `told` are then taken to be anywhere: that they are not there is said once, not
-    /// wherever they are named.
-    pub fn new(game: &'g Game, has_hand: bool, told: &[bool]) -> Possible<'g> {
+    /// Of what never comes about, that which is `told` is taken to be possible: it is said once, not wherever it is named.
+    pub fn new(game: &'g Game, has_hand: bool, told: &Told) -> Possible<'g> {
         let (seats, kinds) = (game.seats.len(), game.kinds.len());
         let all = Bits::all(game.board.cells.len());
         let mut held = vec![false; game.types.len()];
@@ -178,8 +188,10 @@ impl<'g> Possible<'g> {
             held,
             absent: Vec::new(),
             dead: vec![false; game.clauses.len()],
-            latches: vec![true; game.latches.len()],
             counters: vec![ANY; game.counters.len()],
+            blank: (0..game.zones.len())
+                .map(|z| told.zones.contains(&(z as u16)) && game.zones[z].cells.iter().any(Vec::is_empty))
+                .collect(),
             captures: true,
             flips,
             shifts,
@@ -198,7 +210,7 @@ impl<'g> Possible<'g> {
         }
         out.absent = (0..game.types.len() as TypeId).map(|t| !out.stands_somewhere(t)).collect();
         for (k, kind) in game.kinds.iter().enumerate() {
-            if out.absent[kind.piece as usize] && told[kind.piece as usize] {
+            if out.absent[kind.piece as usize] && told.types[kind.piece as usize] {
                 for owner in 0..seats {
                     out.present[owner] |= 1 << k;
                     (out.at[owner][k], out.landing[owner][k]) = (all, all);
@@ -206,9 +218,7 @@ impl<'g> Possible<'g> {
             }
         }
         out.captures = out.can_capture();
-        out.count();
-        let latches = game.latches.iter().map(|l| out.anybody(|scene| out.cond(&l.cond, scene).yes)).collect();
-        out.latches = latches;
+        out.count(told.counters);
         out
     }
 
@@ -252,8 +262,16 @@ impl<'g> Possible<'g> {
         self.game.kinds_of(t).map(|k| self.landing[seat][k as usize]).fold(Bits::NONE, Bits::or)
     }
 
+    /// Whether the zone is one of which it is told that it has no cells.
+    pub fn blank(&self, zone: Option<u16>) -> bool {
+        zone.is_some_and(|z| self.blank[z as usize])
+    }
+
     /// The cells of a zone.
     pub fn zone(&self, zone: u16, seat: usize) -> Bits {
+        if self.blank(Some(zone)) {
+            return self.all;
+        }
         Bits::of(self.game.zones[zone as usize].cells[seat].iter().copied())
     }
 
@@ -406,13 +424,15 @@ impl<'g> Possible<'g> {
         }
     }
 
-    /// The ranges of counters.
-    fn count(&mut self) {
+    /// The ranges of counters; of the first `told` it is told if they never change.
+    fn count(&mut self, told: usize) {
         let game = self.game;
+        let mut changed: Vec<bool> = (0..game.counters.len()).map(|c| c >= told).collect();
         let mut ranges: Vec<Range> = game.counters.iter().map(|c| (i64::from(c.start), i64::from(c.start))).collect();
         walk::game(game, &mut |node| {
             if let Node::Effect(Effect::Count { counter, change, value, .. }) = node {
                 let seats = game.seats.len();
+                changed[*counter as usize] = true;
                 let ranges = &mut ranges[*counter as usize];
                 for n in 0..seats * seats {
                     let (low, high) = self.num(value, Scene { viewer: n / seats, mover: n % seats, this: None });
@@ -428,7 +448,7 @@ impl<'g> Possible<'g> {
                 }
             }
         });
-        self.counters = ranges;
+        self.counters = ranges.into_iter().zip(changed).map(|(r, changed)| if changed { r } else { ANY }).collect();
     }
 
     fn top(&self) -> May {
@@ -518,6 +538,7 @@ impl<'g> Possible<'g> {
                 let mask = kinds.iter().fold(0, |mask: u128, k| mask | 1 << k);
                 self.contents(|_| mask)
             }
+            Set::Zone(z) if self.blank(Some(*z)) => self.top(),
             Set::Zone(z) => self.zoned(self.zone(*z, scene.viewer)),
             Set::Cells(cells) => self.zoned(Bits::of(cells.iter().copied())),
             Set::Role(Role::This) => match scene.this {
@@ -643,13 +664,14 @@ impl<'g> Possible<'g> {
             }
             Cond::Can(_, verb) => may(self.verb(verb, None)),
             Cond::AllPass => may(self.acts(&Verb::Pass)),
-            Cond::Latch(latch, _) => may(self.latches[*latch as usize]),
             Cond::SeenBy(who, inner) => self.cond(inner, Scene { viewer: self.who(*who, scene), ..scene }),
             Cond::AnyPlayer(inner) => {
                 let each = (0..self.game.seats.len()).map(|viewer| self.cond(inner, Scene { viewer, ..scene }));
                 each.fold(Truth { yes: false, no: true }, |a, b| Truth { yes: a.yes || b.yes, no: a.no && b.no })
             }
-            Cond::Stuck(_) | Cond::Stalemate | Cond::Occurs { .. } | Cond::Quiet { .. } => Truth::OPEN,
+            Cond::Latch(..) | Cond::Stuck(_) | Cond::Stalemate | Cond::Occurs { .. } | Cond::Quiet { .. } => {
+                Truth::OPEN
+            }
         }
     }
 
