@@ -1,6 +1,7 @@
 //! Warnings: what can be played, but is probably not what its author means.
 
 mod ending;
+mod idle;
 mod phrase;
 mod piece;
 mod rule;
@@ -63,6 +64,7 @@ fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     }
     piece::judge(cx, &may);
     clash::clashes(cx, &may);
+    idle::judge(cx, &may, merged);
     phrase::judge(cx, &may);
     rule::memory(cx, game);
     turn::judge(cx, &may);

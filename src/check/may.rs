@@ -839,7 +839,7 @@ impl<'g> Possible<'g> {
             Choice::Do(act, _) => just(of(act)),
             Choice::Or(list) => list.iter().fold(just(0), |all, part| {
                 let part = self.offers(part, known, of);
-                std::array::from_fn(|i| (0..16).any(|n| (n / 4 | n % 4) == i && all[n / 4] && part[n % 4]))
+                std::array::from_fn(|i| (0..16).any(|n| ((n / 4) | (n % 4)) == i && all[n / 4] && part[n % 4]))
             }),
             Choice::OrElse(list) => list.iter().fold([false; 4], |all, part| either(all, self.offers(part, known, of))),
             Choice::Cases(cases) => {

@@ -146,12 +146,12 @@ fn the_order_in_which_two_variants_are_chosen_does_not_show() {
     };
     let mut faults = Vec::new();
     let mut excluded = 0;
-    for i in 0..BODIES.len() {
+    for (i, second) in BODIES.iter().enumerate() {
         if let Err(found) = make(&[i]) {
-            faults.push(format!("{} is not right alone: {}", BODIES[i], found[0].message));
+            faults.push(format!("{second} is not right alone: {}", found[0].message));
         }
-        for j in 0..i {
-            let two = format!("{}  +  {}", BODIES[j], BODIES[i]);
+        for (j, first) in BODIES.iter().enumerate().take(i) {
+            let two = format!("{first}  +  {second}");
             match (make(&[j, i]), make(&[i, j])) {
                 (Ok(a), Ok(b)) if told(&a) == told(&b) => {}
                 (Ok(_), Ok(_)) => faults.push(format!("{two}: the order shows")),
