@@ -63,13 +63,13 @@ fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
         cx.error("turn-empty", place(&stmt.item), message, help);
     }
     piece::judge(cx, &may);
-    clash::clashes(cx, &may);
     idle::judge(cx, &may, merged);
     phrase::judge(cx, &may);
     rule::memory(cx, game);
     turn::judge(cx, &may);
     ending::judge(cx, game);
     rule::too_early(cx, game);
+    clash::clashes(cx, &may);
 }
 
 /// Games that can be described and checked, but not played yet.
