@@ -81,7 +81,7 @@ fn meet(may: &Possible, t: TypeId, a: &Clause, b: &Clause) -> bool {
             may.cond(&guards, scene).yes
                 && (0..game.board.cells.len() as Cell).filter(|c| stands.has(*c) && !may.spent()).any(|cell| {
                     let (a, b) = (ways::ways(game, a, seat, cell), ways::ways(game, b, seat, cell));
-                    may.spend((a.len() * b.len()) as u64);
+                    may.spend((a.len() + b.len() + a.len() * b.len() / 64) as u64);
                     a.iter().any(|a| {
                         let mut same = b.iter().filter(|b| b.to == a.to);
                         same.any(|b| ways::together(may, (a, &first), (b, &second)))

@@ -575,6 +575,14 @@ impl Cx<'_> {
         let mut targets: Vec<(KindId, Option<u16>)> = Vec::new();
         for target in to {
             let Some(p) = self.piece(&target.name) else { continue };
+            let same = |other: &&PromotionTarget| {
+                other.name.node == target.name.node && other.once.is_some() == target.once.is_some()
+            };
+            if let Some(first) = to.iter().find(same).filter(|first| first.name.span != target.name.span) {
+                let message = format!("`{}` is offered already", target.name.node);
+                let warning = Diagnostic::warning("duplicate", message, target.name.span);
+                self.push(warning.label(first.name.span, "first offered here").help("name each piece once"));
+            }
             if p == t {
                 self.push(
                     Diagnostic::error(

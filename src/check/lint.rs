@@ -1,6 +1,7 @@
 //! Warnings: what can be played, but is probably not what its author means.
 
 mod ending;
+mod idle;
 mod phrase;
 mod piece;
 mod rule;
@@ -9,7 +10,7 @@ mod turn;
 use super::clash;
 use super::cx::Cx;
 use super::game::Head;
-use super::may::Possible;
+use super::may::{Possible, Told};
 use super::resolve::{Merged, place};
 use super::walk::{self, Node};
 use crate::base::{Diagnostic, Span, words};
@@ -52,19 +53,22 @@ fn judge(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
     let promotions = cx.written.promotions.iter();
     cx.written.places.promotions = promotions.map(|lines| lines.iter().map(|l| l.span).collect()).collect();
     let own: Vec<bool> = cx.pieces.iter().map(|p| p.name.span.file == head.name.span.file).collect();
-    let may = Possible::new(game, cx.has_hand, &own);
+    let zones: Vec<u16> = cx.zone_decls.iter().filter_map(|z| z.id).collect();
+    let told = Told { types: &own, zones: &zones, counters: cx.counter_spans.len() };
+    let may = Possible::new(game, cx.has_hand, &told);
     let written = merged.stmts.iter().find(|s| matches!(s.item.kind, ItemKind::Turn(_)));
     if let Some(stmt) = written {
         turn::completes(cx, &may, place(&stmt.item));
     }
     piece::judge(cx, &may);
-    clash::clashes(cx, &may);
+    idle::judge(cx, &may, merged);
     phrase::judge(cx, &may);
     rule::memory(cx, game);
     turn::judge(cx, &may);
     ending::judge(cx, &may);
     rule::idle(cx, &may);
     rule::too_early(cx, game);
+    clash::clashes(cx, &may);
 }
 
 /// Games that can be described and checked, but not played yet.

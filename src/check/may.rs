@@ -35,6 +35,16 @@ const BUDGET: u64 = 1_000_000;
 const OWNERS: usize = 9;
 const NOBODY: usize = OWNERS - 1;
 
+/// What is told where it is declared, and so is taken to be anything wherever it is named.
+pub(crate) struct Told<'a> {
+    /// For each type whether it is told that it never enters.
+    pub types: &'a [bool],
+    /// The zones with names: that one has no cells is told.
+    pub zones: &'a [u16],
+    /// The first so many counters: that one never changes is told.
+    pub counters: usize,
+}
+
 /// What is possible in a game.
 pub(crate) struct Possible<'g> {
     pub game: &'g Game,
@@ -52,8 +62,9 @@ pub(crate) struct Possible<'g> {
     dead: Vec<bool>,
     /// For each type whether it may be in a hand.
     held: Vec<bool>,
-    latches: Vec<bool>,
     counters: Vec<Range>,
+    /// Zones of which it is told that they have no cells.
+    blank: Vec<bool>,
     pub captures: bool,
     flips: bool,
     shifts: bool,
@@ -67,9 +78,8 @@ pub(crate) struct Possible<'g> {
 }
 
 impl<'g> Possible<'g> {
-    /// Of types that never enter, those in `told` are then taken to be anywhere: that they are not there is said once, not
-    /// wherever they are named.
-    pub fn new(game: &'g Game, has_hand: bool, told: &[bool]) -> Possible<'g> {
+    /// Of what never comes about, that which is `told` is taken to be possible: it is said once, not wherever it is named.
+    pub fn new(game: &'g Game, has_hand: bool, told: &Told) -> Possible<'g> {
         let (seats, kinds) = (game.seats.len(), game.kinds.len());
         let all = Bits::all(game.board.cells.len());
         let mut held = vec![false; game.types.len()];
@@ -98,8 +108,10 @@ impl<'g> Possible<'g> {
             most: Vec::new(),
             absent: Vec::new(),
             dead: vec![false; game.clauses.len()],
-            latches: vec![true; game.latches.len()],
             counters: vec![ANY; game.counters.len()],
+            blank: (0..game.zones.len())
+                .map(|z| told.zones.contains(&(z as u16)) && game.zones[z].cells.iter().any(Vec::is_empty))
+                .collect(),
             captures: true,
             flips,
             shifts,
@@ -121,7 +133,7 @@ impl<'g> Possible<'g> {
         }
         out.absent = (0..game.types.len() as TypeId).map(|t| !out.stands_somewhere(t)).collect();
         for (k, kind) in game.kinds.iter().enumerate() {
-            if out.absent[kind.piece as usize] && told[kind.piece as usize] {
+            if out.absent[kind.piece as usize] && told.types[kind.piece as usize] {
                 for owner in 0..seats {
                     out.most[owner][kind.piece as usize] = MANY;
                     out.present[owner] |= 1 << k;
@@ -130,9 +142,7 @@ impl<'g> Possible<'g> {
             }
         }
         out.captures = out.can_capture();
-        out.count();
-        let latches = game.latches.iter().map(|l| out.anybody(|scene| out.cond(&l.cond, scene).yes)).collect();
-        out.latches = latches;
+        out.count(told.counters);
         out
     }
 
@@ -176,8 +186,16 @@ impl<'g> Possible<'g> {
         self.game.kinds_of(t).map(|k| self.landing[seat][k as usize]).fold(Bits::NONE, Bits::or)
     }
 
+    /// Whether the zone is one of which it is told that it has no cells.
+    pub fn blank(&self, zone: Option<u16>) -> bool {
+        zone.is_some_and(|z| self.blank[z as usize])
+    }
+
     /// The cells of a zone.
     pub fn zone(&self, zone: u16, seat: usize) -> Bits {
+        if self.blank(Some(zone)) {
+            return self.all;
+        }
         Bits::of(self.game.zones[zone as usize].cells[seat].iter().copied())
     }
 

@@ -101,6 +101,8 @@ impl Look<'_> {
                 }
                 match self.glyph(&glyph.node) {
                     Some((owner, kind)) => out.push((owner, kind, cell)),
+                    // It may be the sign of a piece whose own sign is at fault.
+                    None if self.types.iter().flat_map(|t| &t.glyphs).any(|g| unsigned(g)) => {}
                     None => faults.push(self.unknown_glyph(glyph)),
                 }
             }
@@ -126,8 +128,7 @@ impl Look<'_> {
             let error = Diagnostic::error("diagram", format!("no piece is drawn as `{}`", glyph.node), glyph.span);
             return Report::needs_removed(error, &name.node, *span);
         }
-        // A piece whose own signs are at fault has one that nobody can write.
-        let signs = self.types.iter().flat_map(|t| &t.glyphs).filter(|g| g.len() == 1 || !g.starts_with('?'));
+        let signs = self.types.iter().flat_map(|t| &t.glyphs);
         let known: Vec<String> = signs.map(|g| format!("`{g}`")).collect();
         let mut list: Vec<String> = Vec::new();
         for g in known {
@@ -143,6 +144,11 @@ impl Look<'_> {
             },
         )
     }
+}
+
+/// Whether this stands for the sign of a piece whose own signs are at fault.
+fn unsigned(glyph: &str) -> bool {
+    glyph.is_empty() || glyph.len() > 1 && glyph.starts_with('?')
 }
 
 /// The lines of a diagram in words: `8 lines of 8 cells`.

@@ -83,7 +83,8 @@ fn untouchable(cx: &mut Cx, ty: &PieceType, t: usize) {
 fn dead(may: &Possible, clause: &Clause, line: &sp::Clause, t: TypeId, lent: bool) -> Option<(Span, String)> {
     let game = may.game;
     let name = &game.types[t as usize].name;
-    if matches!(clause.generator, Generator::Imitate { .. }) || may.spent() {
+    let borrowed = matches!(clause.generator, Generator::Imitate { .. });
+    if borrowed || may.spent() || may.blank(clause.from) || may.blank(clause.within) {
         return None;
     }
     let drops = matches!(clause.generator, Generator::Drop { .. });

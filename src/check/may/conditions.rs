@@ -76,7 +76,6 @@ impl Possible<'_> {
             }
             Cond::Can(_, verb) => may(self.verb(verb, None)),
             Cond::AllPass => may(self.acts(&Verb::Pass)),
-            Cond::Latch(latch, _) => may(self.latches[*latch as usize]),
             Cond::SeenBy(who, inner) => self.cond(inner, Scene { viewer: self.who(*who, scene), ..scene }),
             Cond::AnyPlayer(inner) => {
                 let each = (0..self.game.seats.len()).map(|viewer| self.cond(inner, Scene { viewer, ..scene }));
@@ -84,7 +83,9 @@ impl Possible<'_> {
             }
             // The position of now counts, but for those in which the board is filled.
             Cond::Occurs { times, .. } if *times <= 1 && self.game.setup.fill.is_none() => Truth::NEVER.not(),
-            Cond::Stuck(_) | Cond::Stalemate | Cond::Occurs { .. } | Cond::Quiet { .. } => Truth::OPEN,
+            Cond::Latch(..) | Cond::Stuck(_) | Cond::Stalemate | Cond::Occurs { .. } | Cond::Quiet { .. } => {
+                Truth::OPEN
+            }
         }
     }
 

@@ -14,13 +14,15 @@ pub(super) const MANY: i64 = i32::MAX as i64;
 pub(super) const ANY: Range = (-MANY - 1, MANY);
 
 impl Possible<'_> {
-    /// The ranges of counters.
-    pub(super) fn count(&mut self) {
+    /// The ranges of counters; of the first `told` it is told if they never change.
+    pub(super) fn count(&mut self, told: usize) {
         let game = self.game;
+        let mut changed: Vec<bool> = (0..game.counters.len()).map(|c| c >= told).collect();
         let mut ranges: Vec<Range> = game.counters.iter().map(|c| (i64::from(c.start), i64::from(c.start))).collect();
         walk::game(game, &mut |node| {
             if let Node::Effect(Effect::Count { counter, change, value, .. }) = node {
                 let seats = game.seats.len();
+                changed[*counter as usize] = true;
                 let ranges = &mut ranges[*counter as usize];
                 for n in 0..seats * seats {
                     let (low, high) = self.num(value, Scene::new(n / seats, n % seats));
@@ -36,7 +38,7 @@ impl Possible<'_> {
                 }
             }
         });
-        self.counters = ranges;
+        self.counters = ranges.into_iter().zip(changed).map(|(r, changed)| if changed { r } else { ANY }).collect();
     }
 
     /// Whether the number is the same in every position, for every player.

@@ -89,6 +89,7 @@ impl Possible<'_> {
                 let mask = kinds.iter().fold(0, |mask: u128, k| mask | 1 << k);
                 self.contents(|_| mask)
             }
+            Set::Zone(z) if self.blank(Some(*z)) => self.top(),
             Set::Zone(z) => self.zoned(self.zone(*z, scene.viewer)),
             Set::Cells(cells) => self.zoned(Bits::of(cells.iter().copied())),
             Set::Role(role) => match scene.roles.get(*role) {
