@@ -63,7 +63,8 @@ pub(crate) fn ways(game: &Game, clause: &Clause, seat: usize, cell: Cell) -> Vec
     let mut add = |dir: Option<DirId>, to: Cell, passed: &[Cell], needs: Vec<(Cell, Need)>| {
         if passed.iter().chain([&to]).all(|c| lies(clause.within, *c)) {
             let faced = faced(game, clause, cell, dir, to);
-            out.extend(faced.into_iter().map(|more| Way { to, needs: [needs.clone(), more].concat() }));
+            let all = faced.into_iter().map(|more| [needs.clone(), more].concat());
+            out.extend(all.filter(|needs| possible(needs)).map(|needs| Way { to, needs }));
         }
     };
     let empty = |cells: &[Cell]| cells.iter().map(|c| (*c, EMPTY)).collect::<Vec<_>>();
@@ -121,6 +122,13 @@ pub(crate) fn ways(game: &Game, clause: &Clause, seat: usize, cell: Cell) -> Vec
         Generator::Drop { .. } | Generator::Imitate { .. } => {}
     }
     out
+}
+
+/// Whether no cell must be empty and have a piece.
+fn possible(needs: &[(Cell, Need)]) -> bool {
+    let piece = |need: Need| matches!(need, OCCUPIED | OVER | TOWARD | AWAY | PARTNER);
+    let mut pieces = needs.iter().filter(|(_, need)| piece(*need));
+    !pieces.any(|(cell, _)| needs.contains(&(*cell, EMPTY)))
 }
 
 /// What `toward` and `away from` ask, in each way in which they may hold.
