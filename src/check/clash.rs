@@ -5,7 +5,7 @@ use super::fold;
 use super::may::{Possible, Scene};
 use super::ways::{self, Wants, ray};
 use crate::base::{Diagnostic, Severity, Span};
-use crate::ir::expr::Set;
+use crate::ir::expr::{Cond, Role, Set};
 use crate::ir::piece::{Clause, Generator};
 use crate::ir::{Cell, Game, TypeId};
 use std::collections::BTreeSet;
@@ -52,8 +52,21 @@ fn report(cx: &mut Cx, t: usize, a: &Clause, b: &Clause) {
     cx.push(d);
 }
 
-/// Whether nothing is known of conditions that would keep the lines apart: those of one are among those of the other.
+/// Whether nothing is known of conditions that would keep the lines apart: those of one are among those of the other, and none
+/// shuts out the other's targets.
 fn may_agree(a: &Clause, b: &Clause) -> bool {
+    let shuts = |guard: &Cond, set: &Set| match guard {
+        Cond::Not(inner) => match &**inner {
+            Cond::Some(Set::Intersect(both)) => {
+                matches!(both.as_slice(), [Set::Role(Role::Here), cells] if cells == set)
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    if a.guards.iter().any(|g| shuts(g, &b.target)) || b.guards.iter().any(|g| shuts(g, &a.target)) {
+        return false;
+    }
     let among = |few: &Clause, many: &Clause| few.guards.iter().all(|g| many.guards.contains(g));
     among(a, b) || among(b, a)
 }

@@ -452,6 +452,7 @@ impl Definition {
         let (mut base, mut idle) = (None, Vec::new());
         let mut late = Vec::new();
         let mut unfit: Vec<Unfit> = Vec::new();
+        let own = self.own().name.span;
         for choice in self.selections() {
             if work > MAX_WORK {
                 all.push(self.too_much());
@@ -459,9 +460,9 @@ impl Definition {
             }
             let made = self.make(&choice, |_, _| ());
             work += made.work;
-            let together = choice.variants.len() > 1;
+            let (together, inherits) = (choice.variants.len() > 1, self.inherits(&choice));
             doubts.merge(made.doubts);
-            let unfits = if base.is_some() { self.unfits(&choice, &made.findings) } else { None };
+            let unfits = if base.is_some() { self.unfits(&choice, &made.findings, &all) } else { None };
             match (&base, made.game) {
                 (None, game) => base = game,
                 (Some(base), Some(game)) => idle.push((choice, same(base, game))),
@@ -475,7 +476,9 @@ impl Definition {
                 all.push(unfits.note.clone());
                 unfit.push(unfits);
             } else {
-                made.findings.into_iter().for_each(|finding| all.push(finding));
+                // While the game is faulty by itself, what its parents' variants make of it is not known.
+                let known = |d: &Diagnostic| base.is_some() || !inherits || d.span().file == own.file;
+                made.findings.into_iter().filter(known).for_each(|finding| all.push(finding));
             }
         }
         if !all.failed() {
@@ -499,6 +502,7 @@ impl Definition {
         // That two variants do not go together is no fault of either, and what two of them do has been said.
         let told = |d: &Diagnostic| {
             unfit.iter().any(|u| u.faults.contains(&(d.code, d.span())))
+                || base.is_none() && d.span().file != own.file
                 || all.findings.iter().any(|f| f.code == d.code && f.span() == d.span())
         };
         late.retain(|d| d.severity == Severity::Error && d.code != "variant-conflict" && !told(d));
@@ -531,12 +535,22 @@ impl Definition {
         error.help("divide it into several definitions that extend one another")
     }
 
+    /// Whether a variant of the choice is inherited.
+    fn inherits(&self, choice: &Selection) -> bool {
+        let own = self.own().name.span.file;
+        let mut inherited = self.variant_items().into_iter().map(|(v, _)| v).filter(|v| v.name.span.file != own);
+        inherited.any(|v| choice.variants.contains(&v.name.node))
+    }
+
     /// An inherited variant that does not go together with what this file changes: that is no fault of either.
-    fn unfits(&self, choice: &Selection, findings: &[Diagnostic]) -> Option<Unfit> {
+    fn unfits(&self, choice: &Selection, findings: &[Diagnostic], all: &Report) -> Option<Unfit> {
         let own = self.own().name.span;
         let [name] = choice.variants.as_slice() else { return None };
         let (variant, _) = self.variant_items().into_iter().find(|(v, _)| v.name.node == *name)?;
-        let errors: Vec<&Diagnostic> = findings.iter().filter(|d| d.severity == Severity::Error).collect();
+        // What is wrong without the variant has been said.
+        let known = |d: &&Diagnostic| all.findings.iter().any(|k| k.code == d.code && k.span() == d.span());
+        let errors = findings.iter().filter(|d| d.severity == Severity::Error && !known(d));
+        let errors: Vec<&Diagnostic> = errors.collect();
         let first = errors.first()?;
         if variant.name.span.file == own.file || errors.iter().any(|d| d.span().file == own.file) {
             return None;

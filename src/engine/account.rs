@@ -19,8 +19,21 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
         let trace = Trace::default();
         self.carry_out(&mut core.clone(), step, history, Some(&trace));
         let events = trace.into_inner();
-        let told = self.allowed(core, history, step.deed);
+        let told = self.allowed(core, history, self.by_line(core, history, step.deed));
         self.follow(core, &events, told)
+    }
+
+    /// The deed by the line of the piece that leads there: lines that do alike are listed together, under one of them.
+    pub fn by_line(&self, core: &Core<B, K, M>, history: &History, deed: Deed) -> Deed {
+        let Deed::Move { clause, kind, from, to, promote } = deed else { return deed };
+        let leads = |c: &u16| {
+            let line = &self.clauses[*c as usize];
+            self.targets(line, core, core.side, kind, from as usize, history).has(to as usize)
+        };
+        let alike = |c: &&u16| self.game.clauses[**c as usize].label == self.game.clauses[clause as usize].label;
+        let others = || self.moves[self.type_of[kind as usize] as usize].iter().filter(alike);
+        let line = [clause].iter().find(|c| leads(c)).or_else(|| others().find(|c| leads(c))).copied();
+        Deed::Move { clause: line.unwrap_or(clause), kind, from, to, promote }
     }
 
     fn allowed(&self, core: &Core<B, K, M>, history: &History, deed: Deed) -> Told {

@@ -507,6 +507,11 @@ impl Game {
         }
         list
     }
+
+    /// What a legal step does; of lines of a piece that do alike, by the one that leads there.
+    pub fn deed(&self, state: &State, step: Step) -> Deed {
+        with!(self, &state.moment, |rules, m| rules.by_line(&m.core, &m.history, step.deed))
+    }
 }
 
 /// A position given by its parts; what is not said is as at the start of the game, except the board.

@@ -298,7 +298,7 @@ pub enum Relation {
     Attacking { attacking: bool, defending: bool, set: Box<SetPhrase> },
     /// `of P`.
     Of(Who),
-    /// `except Pawn, King`.
+    /// `except Pawn, King`, `except corner`.
     Except(Vec<Word>),
     /// `adjacent to SET`.
     AdjacentTo(Box<SetPhrase>),
@@ -672,7 +672,10 @@ fn relation(n: Node) -> Read<Relation> {
             Relation::Attacking { attacking, defending, set: Box::new(n.read(Rule::plain_set, set)?) }
         }
         Rule::rel_of => Relation::Of(n.read(Rule::who, who)?),
-        Rule::rel_except => Relation::Except(n.one(Rule::names)?.words(Rule::name)),
+        Rule::rel_except => {
+            let words = n.children().filter(|n| matches!(n.rule(), Rule::name | Rule::word));
+            Relation::Except(words.map(|n| n.word()).collect())
+        }
         Rule::rel_adjacent => Relation::AdjacentTo(Box::new(n.read(Rule::plain_set, set)?)),
         _ => return Err(n.strange()),
     })

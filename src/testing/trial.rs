@@ -137,8 +137,9 @@ impl Trial {
                 played.choices.0 += 1;
                 played.choices.1 += steps.len() as u64;
             }
+            let deed = game.deed(&state, step);
             for (thing, used) in self.things.iter().zip(&mut played.used) {
-                *used |= thing.used_by(game.rules(), &step.deed);
+                *used |= thing.used_by(game.rules(), &deed);
             }
             game.play(&mut state, step);
         }

@@ -78,6 +78,22 @@ fn turns_are_explained() {
     });
 }
 
+#[test]
+fn lines_that_do_alike_are_told_apart() {
+    let game = rulebook::load(
+        "game \"Two Lines\"\nplayers White, Black\nboard 5x5\npiece Man \"M\" { slide diagonal; leap (1,2) }\n\
+         setup Man on a1\ndraw when turn number = 9\n",
+    )
+    .expect("a game");
+    let start = game.start();
+    for (turn, line) in [("a1c3", "slide diagonal"), ("a1b3", "leap (1,2)")] {
+        let steps = game.read(&start, turn).expect("a legal turn");
+        assert_eq!(game.account(&start, &steps)[0].reason, format!("a Man may `{line}`"));
+        let Deed::Move { clause, .. } = game.deed(&start, steps[0]) else { panic!("{turn} is a move") };
+        assert_eq!(game.rules().clauses[clause as usize].text, line);
+    }
+}
+
 /// Asks about everything that could be typed as a move of a piece, in positions of random games.
 #[test]
 fn every_legal_step_has_a_rule_and_every_other_a_reason() {
@@ -96,7 +112,7 @@ fn every_legal_step_has_a_rule_and_every_other_a_reason() {
             for step in &steps {
                 let account = game.account(&state, &[*step]).remove(0);
                 let allowed = account.grounds.first().map(|g| &g.place.text);
-                match step.deed {
+                match game.deed(&state, *step) {
                     // The rule that is named is one that yields the step.
                     Deed::Move { clause, .. } | Deed::Drop { clause, .. } => {
                         assert_eq!(allowed, Some(&game.rules().clauses[clause as usize].text), "{name}: {account:?}");
