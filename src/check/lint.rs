@@ -1,5 +1,6 @@
 //! Warnings: what can be played, but is probably not what its author means.
 
+mod bounds;
 mod ending;
 mod idle;
 mod phrase;
@@ -15,8 +16,6 @@ use super::resolve::{Merged, place};
 use super::walk::{self, Node};
 use crate::base::{Diagnostic, Span, words};
 use crate::ir::Game;
-use crate::ir::expr::{Cond, Num};
-use crate::ir::piece::{Clause, Generator};
 use crate::ir::rule::Effect;
 use crate::ir::turn::Act;
 use crate::syntax::game::ItemKind;
@@ -35,7 +34,7 @@ pub(crate) fn lint(cx: &mut Cx, merged: &Merged, head: &Head, game: &Game) {
             Diagnostic::warning("no-result", "this game never ends", head.name.span)
                 .help("say who wins and when, as in `mover wins when 4 in line`"),
         );
-    } else if !game.results.is_empty() && !bounded(game) {
+    } else if !game.results.is_empty() && !bounds::bounded(game) {
         cx.push(
             Diagnostic::warning(
                 "unbounded",
@@ -124,68 +123,6 @@ fn immovable(cx: &mut Cx, game: &Game) {
                     .help("give it a move, as in `step any`, or a `drop`"),
             );
         }
-    }
-}
-
-/// Whether a result, a ban on positions that come back, or the way the pieces move, ends every game.
-fn bounded(game: &Game) -> bool {
-    let mut limit = false;
-    for result in &game.results {
-        walk::cond(&result.cond, &mut |node| match node {
-            Node::Cond(Cond::Occurs { .. } | Cond::Quiet { .. } | Cond::AllPass) | Node::Num(Num::TurnNumber) => {
-                limit = true
-            }
-            _ => {}
-        });
-    }
-    for forbid in &game.forbids {
-        walk::cond(&forbid.cond, &mut |node| limit |= matches!(node, Node::Cond(Cond::Occurs { .. })));
-    }
-    if limit {
-        return true;
-    }
-    let mut undone = false;
-    walk::game(game, &mut |node| {
-        if let Node::Effect(e) = node {
-            undone |=
-                matches!(e, Effect::Displace { .. } | Effect::Remove(_) | Effect::Capture(_) | Effect::Hand { .. });
-        }
-        if let Node::Act(act) = node {
-            undone |= matches!(act, Act::Rotate { .. } | Act::Choose { .. });
-        }
-    });
-    !undone && game.types.iter().all(|ty| ty.clauses.iter().all(|c| progresses(game, &game.clauses[*c as usize])))
-}
-
-/// Whether the move fills a cell or goes toward the far rank, so that it cannot be repeated for ever.
-fn progresses(game: &Game, clause: &Clause) -> bool {
-    let rank = |seat: usize, cell: u16| {
-        let seen = game.board.turned[seat][cell as usize];
-        i32::from(game.board.cells[seen as usize].rank)
-    };
-    let forward = |seat: usize, from: u16, to: u16| {
-        let up = rank(seat, to) - rank(seat, from);
-        // Without symmetry the second player still looks the other way.
-        let same = game.board.turned[seat].iter().enumerate().all(|(i, c)| i == *c as usize);
-        if seat == 1 && same && game.seats.len() == 2 { up < 0 } else { up > 0 }
-    };
-    let dirs_forward = |dirs: &Vec<Vec<u8>>| {
-        dirs.iter().enumerate().all(|(seat, dirs)| {
-            dirs.iter().all(|d| {
-                let next = &game.board.dirs[*d as usize].next;
-                next.iter().enumerate().all(|(c, to)| to.is_none_or(|to| forward(seat, c as u16, to)))
-            })
-        })
-    };
-    match &clause.generator {
-        Generator::Drop { .. } => true,
-        Generator::Step { dirs, .. } | Generator::Slide { dirs, .. } | Generator::Hop { dirs, .. } => {
-            dirs_forward(dirs)
-        }
-        Generator::Leap { paths } => paths.iter().enumerate().all(|(seat, cells)| {
-            cells.iter().enumerate().all(|(c, to)| to.iter().all(|(to, _)| forward(seat, c as u16, *to)))
-        }),
-        Generator::LeapAnywhere | Generator::Castle { .. } | Generator::Imitate { .. } => false,
     }
 }
 
