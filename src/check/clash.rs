@@ -55,20 +55,22 @@ fn report(cx: &mut Cx, t: usize, a: &Clause, b: &Clause) {
 /// Whether nothing is known of conditions that would keep the lines apart: those of one are among those of the other, and none
 /// shuts out the other's targets.
 fn may_agree(a: &Clause, b: &Clause) -> bool {
-    let shuts = |guard: &Cond, set: &Set| match guard {
-        Cond::Not(inner) => match &**inner {
-            Cond::Some(Set::Intersect(both)) => {
-                matches!(both.as_slice(), [Set::Role(Role::Here), cells] if cells == set)
-            }
-            _ => false,
-        },
-        _ => false,
-    };
-    if a.guards.iter().any(|g| shuts(g, &b.target)) || b.guards.iter().any(|g| shuts(g, &a.target)) {
+    let shuts = |line: &Clause, set: &Set| line.guards.iter().any(|g| shut_out(g) == Some(set));
+    if shuts(a, &b.target) || shuts(b, &a.target) {
         return false;
     }
     let among = |few: &Clause, many: &Clause| few.guards.iter().all(|g| many.guards.contains(g));
     among(a, b) || among(b, a)
+}
+
+/// The cells that a condition of a line keeps it from, as `unless here in SET` does.
+pub(crate) fn shut_out(guard: &Cond) -> Option<&Set> {
+    let Cond::Not(inner) = guard else { return None };
+    let Cond::Some(Set::Intersect(both)) = &**inner else { return None };
+    match both.as_slice() {
+        [Set::Role(Role::Here), cells] => Some(cells),
+        _ => None,
+    }
 }
 
 fn same_effect(a: &Clause, b: &Clause) -> bool {

@@ -488,7 +488,7 @@ impl Definition {
                 }
             }
             // What an heir makes of its parents' lines is no fault of theirs.
-            let own = |d: &Diagnostic| d.span().file == self.own().name.span.file;
+            let own = |d: &Diagnostic| d.span().file == own.file;
             let doubts = doubts.standing();
             let told = doubts.iter().filter(|d| own(d) && !self.said_in_definition(d, &doubts));
             told.for_each(|d| all.push(d.clone()));

@@ -31,9 +31,9 @@ impl<B: Bits, const K: usize, const M: usize> Rules<B, K, M> {
             self.targets(line, core, core.side, kind, from as usize, history).has(to as usize)
         };
         let alike = |c: &&u16| self.game.clauses[**c as usize].label == self.game.clauses[clause as usize].label;
-        let others = || self.moves[self.type_of[kind as usize] as usize].iter().filter(alike);
-        let line = [clause].iter().find(|c| leads(c)).or_else(|| others().find(|c| leads(c))).copied();
-        Deed::Move { clause: line.unwrap_or(clause), kind, from, to, promote }
+        let mut others = self.moves[self.type_of[kind as usize] as usize].iter().filter(alike);
+        let other = if leads(&clause) { None } else { others.find(|c| leads(c)) };
+        Deed::Move { clause: other.copied().unwrap_or(clause), kind, from, to, promote }
     }
 
     fn allowed(&self, core: &Core<B, K, M>, history: &History, deed: Deed) -> Told {

@@ -1,5 +1,6 @@
 //! Whether a game surely comes to an end.
 
+use crate::check::clash;
 use crate::check::walk::{self, Node};
 use crate::ir::Game;
 use crate::ir::expr::{Cond, Num, Role, Set};
@@ -60,6 +61,11 @@ pub(super) fn bounded(game: &Game) -> bool {
         })
 }
 
+/// What is done after every move.
+fn after_moves(game: &Game) -> impl Iterator<Item = &Effect> {
+    game.afters.iter().filter(|a| a.events.contains(&Event::Act(Verb::Move))).flat_map(|a| &a.body)
+}
+
 /// Whether a counter is a clock: every move counts it on, and nothing counts it back.
 fn runs(game: &Game, counter: u16) -> bool {
     let mut changes = Vec::new();
@@ -71,9 +77,8 @@ fn runs(game: &Game, counter: u16) -> bool {
         }
     });
     let one_way = [Change::Add, Change::Subtract].iter().any(|way| changes.iter().all(|c| *c == (*way, true)));
-    let moved = game.afters.iter().filter(|a| a.events.contains(&Event::Act(Verb::Move)));
     let counted = |e: &Effect| matches!(e, Effect::Count { counter: of, .. } if *of == counter);
-    one_way && moved.flat_map(|a| &a.body).any(counted)
+    one_way && after_moves(game).any(counted)
 }
 
 /// Whether every move marks a cell for ever onto which no piece can move any more.
@@ -85,23 +90,16 @@ fn burns(game: &Game, mark: u16) -> bool {
             _ => false,
         }
     }
-    let unless = |guard: &Cond| match guard {
-        Cond::Not(inner) => match &**inner {
-            Cond::Some(Set::Intersect(both)) => both.as_slice() == [Set::Role(Role::Here), Set::Mark(mark)],
-            _ => false,
-        },
-        _ => false,
-    };
+    let unless = |guard: &Cond| clash::shut_out(guard) == Some(&Set::Mark(mark));
     let mut lasts = game.marks[mark as usize].turns.is_none();
     walk::game(game, &mut |node| match node {
         Node::Effect(Effect::Unmark(_, of)) => lasts &= *of != mark,
         Node::Act(act) => lasts &= matches!(act, Act::Play { .. }),
         _ => {}
     });
-    let moved = game.afters.iter().filter(|a| a.events.contains(&Event::Act(Verb::Move)));
     let marks = |e: &Effect| *e == Effect::Mark(Set::Role(Role::Origin), mark);
     lasts
-        && moved.flat_map(|a| &a.body).any(marks)
+        && after_moves(game).any(marks)
         && game.clauses.iter().all(|c| {
             let moves = !matches!(c.generator, Generator::Drop { .. } | Generator::Castle { .. });
             moves && (shuts(&c.target, mark) || c.guards.iter().any(unless))
